@@ -1,0 +1,1 @@
+//! Boards, flows and resource reports for the Heddle core.

@@ -1,0 +1,1 @@
+//! The Heddle transport core in rust-hdl.

@@ -1,0 +1,1 @@
+//! Exact-width Verilog-2005 from unmodified rust-hdl blocks.

@@ -1,0 +1,1 @@
+//! The bit-accurate golden model of the Heddle transport.

@@ -1,0 +1,1 @@
+//! The Heddle wire format: one source for model, RTL, dissector and documents.

@@ -1,0 +1,3 @@
+//! The `heddle` command: argument parsing and dispatch only.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! RTL against golden model: differential, lockstep, pair and whole-core co-simulation.
