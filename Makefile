@@ -1,0 +1,16 @@
+# Every target sets the machine up by itself (tools/setup.sh) and then runs with the pinned Python tools first on PATH.
+SHELL := /bin/bash
+export PATH := $(CURDIR)/target/venv/bin:$(PATH)
+
+.PHONY: help setup test
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## install what the other targets need
+	@tools/setup.sh
+
+test: setup ## formatting, lints and every test
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo test --workspace

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Sets a Debian 12 machine with Rust up for this repository. Safe to run again: it is quick when nothing is missing.
+# Debian packages go to the system; Python tools, pinned in tools/requirements.txt, go to target/venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { echo "setup: $*"; }
+fail() { echo "setup: $*" >&2; exit 2; }
+
+# What proves a package is there -> the Debian package that brings it.
+commands=(
+    "make:make" "g++:g++" "python3:python3" "tshark:tshark"
+    "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
+)
+
+missing=()
+for entry in "${commands[@]}"; do
+    command -v "${entry%%:*}" > /dev/null || missing+=("${entry##*:}")
+done
+
+# Debian's own Python builds the venv where there is one: cocotb needs its shared library.
+python=python3
+[ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
+"$python" -c 'import venv, ensurepip' 2> /dev/null || missing+=(python3-venv python3-pip)
+ldconfig -p 2> /dev/null | grep -q 'libpython3\.' || missing+=(libpython3-dev)
+# Verilator writes compressed waveforms through zlib.
+[ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
+[ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
+
+if [ ${#missing[@]} -gt 0 ]; then
+    install="apt-get install -y --no-install-recommends ${missing[*]}"
+    command -v apt-get > /dev/null \
+        || fail "missing: ${missing[*]} (Debian package names); install them with this system's package manager and run again"
+    [ "$(id -u)" = 0 ] \
+        || fail "missing Debian packages, and installing them needs root; run: sudo apt-get update && sudo $install"
+    say "installing Debian packages: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    $install -qq > /dev/null
+    [ -x /usr/bin/python3 ] && python=/usr/bin/python3
+fi
+
+command -v cargo > /dev/null || fail "Rust is missing: install the stable toolchain with rustup and run again"
+for part in fmt clippy; do
+    cargo "$part" --version > /dev/null 2>&1 \
+        || fail "cargo $part is missing: run 'rustup component add ${part/fmt/rustfmt}' and run again"
+done
+
+# The stamp holds what the venv was made from; it is written last, so a broken installation is made again.
+venv=target/venv
+stamp="$venv/installed-from"
+want="$("$python" --version) $PWD $(sha256sum < tools/requirements.txt)"
+if [ "$(cat "$stamp" 2> /dev/null)" != "$want" ]; then
+    say "installing Python tools into $venv: $(grep -c == tools/requirements.txt) packages of tools/requirements.txt"
+    rm -rf "$venv"
+    "$python" -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r tools/requirements.txt
+    echo "$want" > "$stamp"
+fi
