@@ -1,1 +1,7 @@
-//! The bit-accurate golden model of the Heddle transport.
+//! The bit-accurate golden model of the Heddle transport: integer, sans-IO, time as an argument.
+//!
+//! One file per block, at the same path as the block in the RTL. The contract is docs/protocol.md.
+
+pub mod map;
+pub mod rx;
+pub mod serial;

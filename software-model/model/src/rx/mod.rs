@@ -1,0 +1,3 @@
+//! The receiver of section 4 of the protocol, one file per block.
+
+pub mod path;
