@@ -36,7 +36,8 @@ if [ ${#missing[@]} -gt 0 ]; then
     say "installing Debian packages: ${missing[*]}"
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
-    $install -qq > /dev/null
+    mkdir -p target
+    $install -qq > target/setup-apt.log 2>&1 || { tail -20 target/setup-apt.log >&2; fail "apt-get failed: $install"; }
     [ -x /usr/bin/python3 ] && python=/usr/bin/python3
 fi
 

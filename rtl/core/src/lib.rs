@@ -1,1 +1,3 @@
 //! The Heddle transport core in rust-hdl.
+
+pub mod config;

@@ -1,0 +1,403 @@
+//! Configuration of the core: parsed once, then it cannot be wrong. Every width that the blocks need is computed here.
+//!
+//! Everything is `const`, so a block's width parameter can be taken from a named configuration:
+//! `RxPath::<{ named::gbe().path_bits() }>`. Source of the named ones: docs/architecture.md.
+
+use thiserror::Error;
+
+/// Messages in flight per connection and direction, over all its streams. Source: docs/protocol.md section 4.
+pub const SLOTS_PER_CONNECTION: u32 = 64;
+/// Ticks of the timestamp per second (8 ns each). Source: docs/protocol.md section 3, word 3.
+pub const TICKS_PER_SECOND: u32 = 125_000_000;
+
+/// What a configuration is made from, unchecked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Name in file names and reports.
+    pub name: &'static str,
+    /// Connections, a power of two.
+    pub connections: u32,
+    /// Paths of each connection, a power of two.
+    pub paths: u32,
+    /// Width of the packet and memory streams in bits, 64 or 512.
+    pub data_bits: u32,
+    /// Clock in Hz.
+    pub clock_hz: u32,
+    /// Payload of every packet of a message but its last, in bytes, a power of two.
+    pub slice_bytes: u32,
+    /// Ordered streams of each connection, 1, 4 or 16: they share [`SLOTS_PER_CONNECTION`].
+    pub streams: u32,
+}
+
+/// Why settings make no configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// The connection number is 16 bits on the wire, and its index at least one bit wide.
+    #[error("connections: got {got}, need a power of two from 2 to {max}", max = Config::MAX_CONNECTIONS)]
+    Connections {
+        /// Connections asked for.
+        got: u32,
+    },
+    /// The path number is 8 bits on the wire, and its index at least one bit wide.
+    #[error("paths per connection: got {got}, need a power of two from 2 to {max}", max = Config::MAX_PATHS)]
+    Paths {
+        /// Paths asked for.
+        got: u32,
+    },
+    /// Only these widths have a data path.
+    #[error("data width: got {got} bits, need 64 or 512")]
+    DataBits {
+        /// Bits asked for.
+        got: u32,
+    },
+    /// The timestamp is made of cycles by a small factor and a shift.
+    #[error("clock: got {got} Hz, need 125 MHz x 2^shift / factor with factor and shift of at most {max}",
+        max = Config::MAX_TICK_SHIFT)]
+    Clock {
+        /// Hz asked for.
+        got: u32,
+    },
+    /// A slice is whole beats, and with its headers fits a jumbo frame.
+    #[error("slice: got {got} bytes, need a power of two from {min} to {max}",
+        min = Config::MIN_SLICE_BYTES, max = Config::MAX_SLICE_BYTES)]
+    SliceBytes {
+        /// Bytes asked for.
+        got: u32,
+    },
+    /// The slots divide into these.
+    #[error("streams per connection: got {got}, need 1, 4 or 16")]
+    Streams {
+        /// Streams asked for.
+        got: u32,
+    },
+}
+
+/// A configuration that holds together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    settings: Settings,
+    tick: TickScale,
+}
+
+/// Timestamp of a cycle counter: `(cycles * factor) >> shift` ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TickScale {
+    /// What the cycles are multiplied by.
+    pub factor: u32,
+    /// By how many bits the product is shifted right.
+    pub shift: u32,
+}
+
+impl Config {
+    /// Most connections of one core.
+    pub const MAX_CONNECTIONS: u32 = 1 << 16;
+    /// Most paths of one connection.
+    pub const MAX_PATHS: u32 = 1 << 8;
+    /// Smallest slice in bytes: four beats of the wide data path.
+    pub const MIN_SLICE_BYTES: u32 = 256;
+    /// Largest slice in bytes.
+    pub const MAX_SLICE_BYTES: u32 = 8192;
+    /// Largest shift, and so largest factor, from cycles to ticks.
+    pub const MAX_TICK_SHIFT: u32 = 5;
+
+    /// Checks the settings; the first that is wrong is the error, nothing is ever adjusted.
+    pub const fn new(settings: Settings) -> Result<Self, ConfigError> {
+        let Settings { connections, paths, data_bits, clock_hz, slice_bytes, streams, .. } = settings;
+        if !power_of_two_within(connections, 2, Self::MAX_CONNECTIONS) {
+            return Err(ConfigError::Connections { got: connections });
+        }
+        if !power_of_two_within(paths, 2, Self::MAX_PATHS) {
+            return Err(ConfigError::Paths { got: paths });
+        }
+        if data_bits != 64 && data_bits != 512 {
+            return Err(ConfigError::DataBits { got: data_bits });
+        }
+        let Some(tick) = tick_scale(clock_hz) else {
+            return Err(ConfigError::Clock { got: clock_hz });
+        };
+        if !power_of_two_within(slice_bytes, Self::MIN_SLICE_BYTES, Self::MAX_SLICE_BYTES) {
+            return Err(ConfigError::SliceBytes { got: slice_bytes });
+        }
+        if streams != 1 && streams != 4 && streams != 16 {
+            return Err(ConfigError::Streams { got: streams });
+        }
+        Ok(Self { settings, tick })
+    }
+
+    /// Name in file names and reports.
+    pub const fn name(&self) -> &'static str {
+        self.settings.name
+    }
+
+    /// Connections.
+    pub const fn connections(&self) -> u32 {
+        self.settings.connections
+    }
+
+    /// Paths of each connection.
+    pub const fn paths(&self) -> u32 {
+        self.settings.paths
+    }
+
+    /// Clock in Hz.
+    pub const fn clock_hz(&self) -> u32 {
+        self.settings.clock_hz
+    }
+
+    /// Bytes of a slice.
+    pub const fn slice_bytes(&self) -> u32 {
+        self.settings.slice_bytes
+    }
+
+    /// Streams of each connection.
+    pub const fn streams(&self) -> u32 {
+        self.settings.streams
+    }
+
+    /// Message slots of each stream and direction.
+    pub const fn slots(&self) -> u32 {
+        SLOTS_PER_CONNECTION / self.settings.streams
+    }
+
+    /// From cycles to ticks of 8 ns.
+    pub const fn tick_scale(&self) -> TickScale {
+        self.tick
+    }
+
+    /// `W`: bits of a data beat.
+    pub const fn data_bits(&self) -> usize {
+        self.settings.data_bits as usize
+    }
+
+    /// `K`: bytes of a data beat.
+    pub const fn data_bytes(&self) -> usize {
+        self.data_bits() / 8
+    }
+
+    /// `CW`: bits of a connection index.
+    pub const fn connection_bits(&self) -> usize {
+        self.settings.connections.ilog2() as usize
+    }
+
+    /// `LW`: bits of a path's index within its connection.
+    pub const fn local_path_bits(&self) -> usize {
+        self.settings.paths.ilog2() as usize
+    }
+
+    /// `PW`: bits of a path index, connection first.
+    pub const fn path_bits(&self) -> usize {
+        self.connection_bits() + self.local_path_bits()
+    }
+
+    /// `SW`: bits of a stream index, 0 for a single stream.
+    pub const fn stream_bits(&self) -> usize {
+        self.settings.streams.ilog2() as usize
+    }
+
+    /// `MW`: bits of a slot index within its stream.
+    pub const fn slot_bits(&self) -> usize {
+        self.slots().ilog2() as usize
+    }
+
+    /// Bits of an offset within a slice.
+    pub const fn slice_offset_bits(&self) -> usize {
+        self.settings.slice_bytes.ilog2() as usize
+    }
+
+    /// Bits of a sequence map that the path engines handle per cycle: a word of 64 in four steps, or all 256 at once
+    /// where packets come too fast for that.
+    pub const fn sack_lanes(&self) -> usize {
+        if self.settings.data_bits == 64 {
+            64
+        } else {
+            256
+        }
+    }
+}
+
+/// The named configurations: the test matrix, and what reports speak of.
+pub mod named {
+    use super::{Config, Settings};
+
+    /// Smallest that still has a second connection and a second path to mix up.
+    pub const fn tiny() -> Config {
+        checked(Settings {
+            name: "tiny",
+            connections: 2,
+            paths: 2,
+            data_bits: 64,
+            clock_hz: 125_000_000,
+            slice_bytes: 256,
+            streams: 4,
+        })
+    }
+
+    /// Gigabit Ethernet on an ECP5-85.
+    pub const fn gbe() -> Config {
+        checked(Settings {
+            name: "gbe",
+            connections: 16,
+            paths: 4,
+            data_bits: 64,
+            clock_hz: 125_000_000,
+            slice_bytes: 1024,
+            streams: 4,
+        })
+    }
+
+    /// 100 Gbit/s on a large part.
+    pub const fn dc100() -> Config {
+        checked(Settings {
+            name: "dc100",
+            connections: 1024,
+            paths: 16,
+            data_bits: 512,
+            clock_hz: 200_000_000,
+            slice_bytes: 4096,
+            streams: 16,
+        })
+    }
+
+    /// All of them, smallest first.
+    pub const fn all() -> [Config; 3] {
+        [tiny(), gbe(), dc100()]
+    }
+
+    /// The one of that name.
+    pub fn by_name(name: &str) -> Option<Config> {
+        all().into_iter().find(|config| config.name() == name)
+    }
+
+    const fn checked(settings: Settings) -> Config {
+        match Config::new(settings) {
+            Ok(config) => config,
+            Err(_) => panic!("a named configuration does not hold together"),
+        }
+    }
+
+    // Evaluated when the crate is compiled, so a wrong named configuration is no run-time matter.
+    const _: [Config; 3] = all();
+}
+
+const fn power_of_two_within(value: u32, min: u32, max: u32) -> bool {
+    value.is_power_of_two() && value >= min && value <= max
+}
+
+/// The smallest factor and shift with `clock_hz * factor = TICKS_PER_SECOND << shift`.
+const fn tick_scale(clock_hz: u32) -> Option<TickScale> {
+    let mut shift = 0;
+    while shift <= Config::MAX_TICK_SHIFT && clock_hz != 0 {
+        let scaled = (TICKS_PER_SECOND as u64) << shift;
+        let factor = scaled / clock_hz as u64;
+        if factor * clock_hz as u64 == scaled && factor != 0 && factor <= Config::MAX_TICK_SHIFT as u64 {
+            return Some(TickScale { factor: factor as u32, shift });
+        }
+        shift += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gbe_with(change: impl FnOnce(&mut Settings)) -> Result<Config, ConfigError> {
+        let mut settings = named::gbe().settings;
+        change(&mut settings);
+        Config::new(settings)
+    }
+
+    #[test]
+    fn named_configurations_have_the_widths_of_the_architecture() {
+        // W, CW, LW, PW, SW, MW, lanes, offset bits; by hand from docs/architecture.md and docs/core.md.
+        let want = [
+            ("tiny", [64, 1, 1, 2, 2, 4, 64, 8]),
+            ("gbe", [64, 4, 2, 6, 2, 4, 64, 10]),
+            ("dc100", [512, 10, 4, 14, 4, 2, 256, 12]),
+        ];
+        for (config, (name, widths)) in named::all().iter().zip(want) {
+            let got = [
+                config.data_bits(),
+                config.connection_bits(),
+                config.local_path_bits(),
+                config.path_bits(),
+                config.stream_bits(),
+                config.slot_bits(),
+                config.sack_lanes(),
+                config.slice_offset_bits(),
+            ];
+            assert_eq!((config.name(), got), (name, widths));
+            assert_eq!(config.stream_bits() + config.slot_bits(), 6, "{name}: 64 messages per connection");
+            assert_eq!(named::by_name(name), Some(*config));
+        }
+        assert_eq!(named::by_name("huge"), None);
+    }
+
+    #[test]
+    fn widths_can_be_type_parameters() {
+        const PATH_BITS: usize = named::gbe().path_bits();
+        let per_path = [0u8; 1 << PATH_BITS];
+        assert_eq!(per_path.len() as u32, named::gbe().connections() * named::gbe().paths());
+    }
+
+    #[test]
+    fn ticks_are_eight_nanoseconds_at_every_accepted_clock() {
+        for (clock_hz, factor, shift) in
+            [(125_000_000, 1, 0), (200_000_000, 5, 3), (250_000_000, 1, 1), (100_000_000, 5, 2)]
+        {
+            let config = gbe_with(|s| s.clock_hz = clock_hz).unwrap();
+            assert_eq!(config.tick_scale(), TickScale { factor, shift }, "{clock_hz} Hz");
+            let one_second = (u64::from(clock_hz) * u64::from(factor)) >> shift;
+            assert_eq!(one_second, u64::from(TICKS_PER_SECOND), "{clock_hz} Hz");
+        }
+    }
+
+    #[test]
+    fn settings_out_of_range_are_rejected_with_what_was_seen() {
+        let mut checked = 0;
+        for got in [0, 1, 3, 17, Config::MAX_CONNECTIONS * 2] {
+            assert_eq!(gbe_with(|s| s.connections = got), Err(ConfigError::Connections { got }));
+            checked += 1;
+        }
+        for got in [0, 1, 6, 512] {
+            assert_eq!(gbe_with(|s| s.paths = got), Err(ConfigError::Paths { got }));
+            checked += 1;
+        }
+        for got in [0, 32, 128, 256, 1024] {
+            assert_eq!(gbe_with(|s| s.data_bits = got), Err(ConfigError::DataBits { got }));
+            checked += 1;
+        }
+        for got in [0, 1, 125_000_001, 156_250_000, u32::MAX] {
+            assert_eq!(gbe_with(|s| s.clock_hz = got), Err(ConfigError::Clock { got }));
+            checked += 1;
+        }
+        for got in [0, 128, 1000, 16384] {
+            assert_eq!(gbe_with(|s| s.slice_bytes = got), Err(ConfigError::SliceBytes { got }));
+            checked += 1;
+        }
+        for got in [0, 2, 8, 64] {
+            assert_eq!(gbe_with(|s| s.streams = got), Err(ConfigError::Streams { got }));
+            checked += 1;
+        }
+        assert_eq!(checked, 27);
+    }
+
+    #[test]
+    fn limits_themselves_are_accepted() {
+        for (connections, paths, slice_bytes, streams) in [(2, 2, 256, 1), (1 << 16, 1 << 8, 8192, 16)] {
+            let config = gbe_with(|s| {
+                s.connections = connections;
+                s.paths = paths;
+                s.slice_bytes = slice_bytes;
+                s.streams = streams;
+            });
+            assert!(config.is_ok(), "{config:?}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_was_seen_and_needed() {
+        let text = gbe_with(|s| s.paths = 6).unwrap_err().to_string();
+        assert_eq!(text, "paths per connection: got 6, need a power of two from 2 to 256");
+    }
+}
