@@ -5,3 +5,4 @@
 pub mod map;
 pub mod rx;
 pub mod serial;
+pub mod tx;

@@ -37,29 +37,44 @@ impl Psn {
     }
 
     /// Whether `self` is serially before `other`: the forward distance from `other` is 2^23 or more.
-    pub const fn is_before(self, other: Self) -> bool {
+    pub const fn is_behind(self, other: Self) -> bool {
         self.distance_from(other) >= Self::HALF
     }
 }
 
 /// A time stamp, 32 bits of 8 ns ticks, modulo 2^32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Ticks(pub u32);
+pub struct Time32(u32);
 
-impl Ticks {
+impl Time32 {
+    /// The time stamp of `value` ticks.
+    pub const fn new(value: u32) -> Self {
+        Self(value)
+    }
+
+    /// The value, in ticks.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
     /// `self + ticks`, modulo 2^32.
     pub const fn plus(self, ticks: u32) -> Self {
         Self(self.0.wrapping_add(ticks))
     }
 
+    /// `self - ticks`, modulo 2^32.
+    pub const fn minus(self, ticks: u32) -> Self {
+        Self(self.0.wrapping_sub(ticks))
+    }
+
     /// Ticks from `base` forward to `self`, modulo 2^32.
-    pub const fn since(self, base: Self) -> u32 {
+    pub const fn distance_from(self, base: Self) -> u32 {
         self.0.wrapping_sub(base.0)
     }
 
     /// Whether `self` is serially later than `other` (strict; half the space apart is not later).
-    pub const fn is_after(self, other: Self) -> bool {
-        let ahead = self.since(other);
+    pub const fn is_ahead(self, other: Self) -> bool {
+        let ahead = self.distance_from(other);
         ahead != 0 && ahead < 1 << 31
     }
 }
@@ -73,15 +88,21 @@ mod tests {
         assert_eq!(Psn::new(3).distance_from(Psn::new(0xFF_FFFE)), 5);
         assert_eq!(Psn::new(0xFF_FFFE).plus(5), Psn::new(3));
         assert_eq!(Psn::new(3).minus(5), Psn::new(0xFF_FFFE));
-        assert!(Psn::new(0xFF_FFFE).is_before(Psn::new(3)));
-        assert!(!Psn::new(3).is_before(Psn::new(3)));
-        assert!(Psn::new(1 << 23).is_before(Psn::new(0)) && Psn::new(0).is_before(Psn::new(1 << 23)));
+        assert!(Psn::new(0xFF_FFFE).is_behind(Psn::new(3)));
+        assert!(!Psn::new(3).is_behind(Psn::new(3)));
+        assert!(Psn::new(1 << 23).is_behind(Psn::new(0)) && Psn::new(0).is_behind(Psn::new(1 << 23)));
     }
 
     #[test]
     fn tick_order_is_strict_and_crosses_the_wrap() {
-        assert!(Ticks(3).is_after(Ticks(0xFFFF_FFFE)) && !Ticks(0xFFFF_FFFE).is_after(Ticks(3)));
-        assert!(!Ticks(3).is_after(Ticks(3)));
-        assert!(Ticks(0x7FFF_FFFF).is_after(Ticks(0)) && !Ticks(0x8000_0000).is_after(Ticks(0)));
+        assert!(
+            Time32::new(3).is_ahead(Time32::new(0xFFFF_FFFE))
+                && !Time32::new(0xFFFF_FFFE).is_ahead(Time32::new(3))
+        );
+        assert!(!Time32::new(3).is_ahead(Time32::new(3)));
+        assert!(
+            Time32::new(0x7FFF_FFFF).is_ahead(Time32::new(0))
+                && !Time32::new(0x8000_0000).is_ahead(Time32::new(0))
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! Assumes that a path's first operation is INIT, and that a PROBE that tests another plane arrives as LOOK.
 
 use crate::map::{RingMap, WINDOW};
-use crate::serial::{Psn, Ticks};
+use crate::serial::{Psn, Time32};
 
 /// What is asked of the engine, 2 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,11 +49,11 @@ pub struct RxPathIn {
     /// The packet's flags, passed through to the output.
     pub flags: u8,
     /// DATA, PROBE: the packet's timestamp.
-    pub ts: Ticks,
+    pub ts: Time32,
     /// DATA, PROBE: the packet's route.
     pub route: u8,
     /// Arrival time.
-    pub now: Ticks,
+    pub now: Time32,
 }
 
 /// The result of one operation; all state is that after it, except `before`.
@@ -82,11 +82,11 @@ pub struct RxPathOut {
     /// Arrivals (accepted and duplicate), wraps at 2^16.
     pub arrivals: u16,
     /// Echo: timestamp of the newest arrival.
-    pub ts: Ticks,
+    pub ts: Time32,
     /// Echo: route of the newest arrival.
     pub route: u8,
     /// When the newest arrival came.
-    pub at: Ticks,
+    pub at: Time32,
     /// Snapshot before the operation: bit `p mod 256` for each received `p` in (cum, cum + 256).
     pub before: RingMap,
 }
@@ -100,9 +100,9 @@ pub struct RxPathRow {
     ce: u16,
     dup: u16,
     arrivals: u16,
-    ts: Ticks,
+    ts: Time32,
     route: u8,
-    at: Ticks,
+    at: Time32,
 }
 
 impl RxPathRow {
@@ -112,7 +112,7 @@ impl RxPathRow {
 
     // REQ-RX-1: duplicate or out of window first, then the fault that the look-ups carried, then accept.
     fn classify(&self, psn: Psn, fault: bool) -> RxClass {
-        if psn.is_before(self.cum) {
+        if psn.is_behind(self.cum) {
             return RxClass::Duplicate;
         }
         if psn.distance_from(self.cum) >= WINDOW {
@@ -128,8 +128,8 @@ impl RxPathRow {
     // REQ-RX-2: the bit is set, and cum advances to the first zero in ring order, in one step.
     // REQ-RX-3: a gap opens beyond high + 1, and closes when cum moves by more than one.
     fn accept(&mut self, psn: Psn) -> (bool, bool) {
-        let open = self.high.plus(1).is_before(psn);
-        if self.high.is_before(psn) {
+        let open = self.high.plus(1).is_behind(psn);
+        if self.high.is_behind(psn) {
             self.high = psn;
         }
         self.received.set(psn);

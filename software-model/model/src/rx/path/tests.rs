@@ -20,7 +20,12 @@ impl Bench {
 
     fn packet(&mut self, value: u32) -> RxPathIn {
         self.now += 10;
-        RxPathIn { psn: psn(value), ts: Ticks(self.now - 5), now: Ticks(self.now), ..RxPathIn::default() }
+        RxPathIn {
+            psn: psn(value),
+            ts: Time32::new(self.now - 5),
+            now: Time32::new(self.now),
+            ..RxPathIn::default()
+        }
     }
 
     fn data(&mut self, value: u32) -> RxPathOut {
@@ -156,7 +161,7 @@ fn a_probe_moves_the_echo_and_counts_nothing() {
     let out = bench.row.apply(&probe);
     assert_eq!((out.arrivals, out.ce, out.dup, out.cum, out.class), (1, 0, 0, psn(11), None));
     assert_eq!((out.ts, out.route, out.at), (probe.ts, 7, probe.now));
-    let look = RxPathIn { op: RxOp::Look, ts: Ticks(1), route: 9, now: Ticks(2), ..probe };
+    let look = RxPathIn { op: RxOp::Look, ts: Time32::new(1), route: 9, now: Time32::new(2), ..probe };
     let seen = bench.row.apply(&look);
     assert_eq!((seen.ts, seen.route, seen.at), (probe.ts, 7, probe.now), "LOOK changes nothing");
 }
@@ -170,15 +175,15 @@ fn init_forgets_everything() {
     let init = RxPathIn {
         op: RxOp::Init,
         psn: psn(0),
-        ts: Ticks(9),
+        ts: Time32::new(9),
         route: 9,
-        now: Ticks(9),
+        now: Time32::new(9),
         ..RxPathIn::default()
     };
     let out = bench.row.apply(&init);
     assert_eq!(out.before, RingMap::of(psn(12)), "the snapshot is of before");
     assert_eq!((out.cum, out.high, out.arrivals, out.dup, out.ce), (psn(0), psn(0xFF_FFFF), 0, 0, 0));
-    assert_eq!((out.ts, out.route, out.at), (Ticks(0), 0, Ticks(0)));
+    assert_eq!((out.ts, out.route, out.at), (Time32::new(0), 0, Time32::new(0)));
     assert_eq!(bench.row, RxPathRow::init(psn(0)));
 }
 
