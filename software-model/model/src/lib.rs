@@ -1,8 +1,10 @@
 //! The bit-accurate golden model of the Heddle transport: integer, sans-IO, time as an argument.
 //!
-//! One file per block, at the same path as the block in the RTL. The contract is docs/protocol.md.
+//! One file per block, at the same path as the block in the RTL. The contract is docs/protocol.md; serial numbers, flags
+//! and vectors are those of the wire format.
 
 pub mod map;
 pub mod rx;
-pub mod serial;
 pub mod tx;
+
+pub use heddle_wire::{Flag, Flags, Psn, Time32};

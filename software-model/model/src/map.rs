@@ -1,15 +1,16 @@
 //! The 256-bit ring map: bit `p mod 256` speaks of PSN `p`. No vector is ever shifted; every rule is AND, OR and a
 //! range mask. Mirrors the lanes of the path engines (ADR-0004).
 
-use crate::serial::Psn;
 use bitvec::order::Lsb0;
 use bitvec::slice::BitSlice;
 use bitvec::view::BitView;
+use heddle_wire::sack::{Sack, SACK_BITS};
+use heddle_wire::Psn;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// Slots of the ring, and so the window of a path in packets. Source: published ("two-hundred-fifty-six-bit").
-pub const WINDOW: u32 = 256;
+pub const WINDOW: u32 = SACK_BITS as u32;
 
 const WORDS: usize = 4;
 const WORD_BITS: u32 = u64::BITS;
@@ -119,12 +120,24 @@ fn below(end: u32) -> RingMap {
 }
 
 fn slot(psn: Psn) -> usize {
-    (psn.get() % WINDOW) as usize
+    psn.ring_index().into()
 }
 
 /// The PSN of `slot` in `base .. base + 256`.
 fn psn_at(base: Psn, slot: usize) -> Psn {
     base.plus((slot as u32).wrapping_sub(base.get()) % WINDOW)
+}
+
+impl From<Sack> for RingMap {
+    fn from(sack: Sack) -> Self {
+        Self(sack.lanes)
+    }
+}
+
+impl From<RingMap> for Sack {
+    fn from(map: RingMap) -> Self {
+        Self { lanes: map.0 }
+    }
 }
 
 impl BitAnd for RingMap {
@@ -228,6 +241,14 @@ mod tests {
         let map = RingMap::of(psn(0)) | RingMap::of(psn(65)) | RingMap::of(psn(255));
         assert_eq!(map.words(), [1, 2, 0, 1 << 63]);
         assert_eq!(RingMap::from_words([1, 2, 0, 1 << 63]), map);
+    }
+
+    #[test]
+    fn the_vector_of_an_ack_is_the_same_ring() {
+        let mut sack = Sack::EMPTY;
+        sack.set(psn(0xFF_FF41));
+        assert_eq!(RingMap::from(sack), RingMap::of(psn(0x41)));
+        assert_eq!(Sack::from(RingMap::of(psn(0x41))), sack);
     }
 
     #[test]

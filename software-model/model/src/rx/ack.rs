@@ -5,12 +5,9 @@
 //! always allowed, so it may have any depth. docs/blocks/rx-ack.md. Mirrors the RTL's ack block.
 
 use crate::rx::path::{RxClass, RxOp, RxPathOut};
-use crate::serial::Time32;
+use heddle_wire::{Flag, Time32};
 use std::collections::VecDeque;
 use thiserror::Error;
-
-/// Flag of the common header: the sender asks for an ACK of this packet at once.
-pub const FLAG_ACK_REQ: u8 = 1 << 0;
 
 /// How long acknowledgements may wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +91,7 @@ impl AckTrigger {
         let at_once = match (result.op, result.class) {
             (RxOp::Probe, _) => true,
             (RxOp::Data, Some(RxClass::Accept)) => {
-                result.open || result.close || result.flags & FLAG_ACK_REQ != 0
+                result.open || result.close || result.flags.has(Flag::AckReq)
             }
             (RxOp::Data, Some(RxClass::Duplicate | RxClass::OutOfWindow)) => true,
             _ => return None,

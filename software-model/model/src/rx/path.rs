@@ -4,7 +4,7 @@
 //! Assumes that a path's first operation is INIT, and that a PROBE that tests another plane arrives as LOOK.
 
 use crate::map::{RingMap, WINDOW};
-use crate::serial::{Psn, Time32};
+use heddle_wire::{Flags, Psn, Time32};
 
 /// What is asked of the engine, 2 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct RxPathIn {
     /// DATA: the look-ups found a fault.
     pub fault: bool,
     /// The packet's flags, passed through to the output.
-    pub flags: u8,
+    pub flags: Flags,
     /// DATA, PROBE: the packet's timestamp.
     pub ts: Time32,
     /// DATA, PROBE: the packet's route.
@@ -66,7 +66,7 @@ pub struct RxPathOut {
     /// Verdict; DATA only.
     pub class: Option<RxClass>,
     /// The flags given.
-    pub flags: u8,
+    pub flags: Flags,
     /// Lowest PSN not received.
     pub cum: Psn,
     /// Highest PSN received; cum - 1 when none is beyond cum.

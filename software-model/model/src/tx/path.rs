@@ -4,7 +4,7 @@
 //! Assumes that a path's first operation is INIT. When to resend, expire or change route is decided elsewhere.
 
 use crate::map::{RingMap, WINDOW};
-use crate::serial::{Psn, Time32};
+use heddle_wire::{Psn, Time32};
 
 mod row;
 pub use row::TxPathRow;

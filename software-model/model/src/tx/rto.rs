@@ -4,7 +4,7 @@
 //! asks [`RtoRow::expired`] again and again. After an expiry the timer stands still until the packet that the expiry asked
 //! for is sent, however long the pacer keeps it.
 
-use crate::serial::Time32;
+use heddle_wire::Time32;
 use thiserror::Error;
 
 /// Longest interval between two expiries: 1 s (section 5).

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rx::path::{RxPathIn, RxPaths};
-use crate::serial::Psn;
+use heddle_wire::{Flags, Psn};
 
 /// A receive path engine with its triggers.
 struct Bench {
@@ -126,11 +126,27 @@ fn each_trigger_acknowledges_at_once() {
         ("closing a gap", at_once(&[0, 2], packet(1)), true),
         ("a duplicate", at_once(&[0], packet(0)), true),
         ("out of window", at_once(&[], packet(256)), true),
-        ("asking for it", at_once(&[], RxPathIn { flags: FLAG_ACK_REQ, ..packet(0) }), true),
-        ("with other flags", at_once(&[], RxPathIn { flags: !FLAG_ACK_REQ, ..packet(0) }), false),
+        (
+            "asking for it",
+            at_once(&[], RxPathIn { flags: Flags::NONE.with(Flag::AckReq), ..packet(0) }),
+            true,
+        ),
+        (
+            "with other flags",
+            at_once(&[], RxPathIn { flags: Flags::from_bits(0xFF).without(Flag::AckReq), ..packet(0) }),
+            false,
+        ),
         ("a probe", at_once(&[], RxPathIn { op: RxOp::Probe, ..packet(0) }), true),
-        ("a look", at_once(&[], RxPathIn { op: RxOp::Look, flags: FLAG_ACK_REQ, ..packet(0) }), false),
-        ("a fault", at_once(&[], RxPathIn { fault: true, flags: FLAG_ACK_REQ, ..packet(0) }), false),
+        (
+            "a look",
+            at_once(&[], RxPathIn { op: RxOp::Look, flags: Flags::NONE.with(Flag::AckReq), ..packet(0) }),
+            false,
+        ),
+        (
+            "a fault",
+            at_once(&[], RxPathIn { fault: true, flags: Flags::NONE.with(Flag::AckReq), ..packet(0) }),
+            false,
+        ),
     ];
     for (name, got, want) in cases {
         assert_eq!(got.is_some(), want, "{name}");

@@ -2,7 +2,7 @@
 
 use super::{AckVerdict, TxPathIn, MAX_ECHO_AGE_TICKS, WINDOW};
 use crate::map::RingMap;
-use crate::serial::{Psn, Time32};
+use heddle_wire::{Psn, Time32};
 
 /// State of one path.
 ///
