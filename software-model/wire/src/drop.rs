@@ -146,24 +146,26 @@ reasons! {
     ConnectionClosed = 27, "connection_closed", Connection, SILENCE;
     /// The path number is not below the number of paths of the connection.
     Path = 28, "path", Connection, SILENCE;
+    /// A packet type that this core is built without.
+    Unsupported = 29, "unsupported", Connection, SILENCE;
 
     /// DATA received before.
     Duplicate = 32, "duplicate", Path, Answer::Ack;
     /// DATA at or beyond cum + 256.
     OutOfWindow = 33, "out_of_window", Path, Answer::Ack;
 
-    /// DATA of a message outside of \[done, done + M): a stale one of an earlier lap, or one too far ahead.
-    MsnWindow = 34, "msn_window", Message, SILENCE;
-    /// An answer (READ_RESP, ATOMIC_RESP) to no request that is outstanding.
-    AnswerUnmatched = 35, "answer_unmatched", Message, SILENCE;
-    /// The stream number is not below the number of streams of the connection.
-    Stream = 36, "stream", Message, Answer::Nak(NakCode::Protocol);
-    /// Offset, payload length, message length, LAST and the slice size disagree.
-    Slice = 37, "slice", Message, Answer::Nak(NakCode::Protocol);
-    /// Kind, length or rq_index is not that of the message's earlier packets.
-    SlotMismatch = 38, "slot_mismatch", Message, Answer::Nak(NakCode::Protocol);
     /// The operation is not enabled, or an atomic's address is no multiple of 8.
-    Operation = 39, "operation", Message, Answer::Nak(NakCode::Operation);
+    Operation = 34, "operation", Message, Answer::Nak(NakCode::Operation);
+    /// The stream number is not below the number of streams of the connection.
+    Stream = 35, "stream", Message, Answer::Nak(NakCode::Protocol);
+    /// DATA of a message outside of \[done, done + M): a stale one of an earlier lap, or one too far ahead.
+    MsnWindow = 36, "msn_window", Message, SILENCE;
+    /// An answer (READ_RESP, ATOMIC_RESP) to no request that is outstanding.
+    AnswerUnmatched = 37, "answer_unmatched", Message, SILENCE;
+    /// Offset, payload length, message length, LAST and the slice size disagree.
+    Slice = 38, "slice", Message, Answer::Nak(NakCode::Protocol);
+    /// Kind, length or rq_index is not that of the message's earlier packets.
+    SlotMismatch = 39, "slot_mismatch", Message, Answer::Nak(NakCode::Protocol);
     /// rq_index names no posted receive: the peer sent beyond its credit.
     Credit = 40, "credit", Message, Answer::Nak(NakCode::Protocol);
     /// More READ and atomic requests outstanding than the depth of the connection.
@@ -171,10 +173,10 @@ reasons! {
 
     /// The key names no region, its tag is wrong, or the region is of another protection domain.
     Key = 42, "key", Access, Answer::Nak(NakCode::Access);
-    /// Outside of the region, the posted receive or the sink.
-    Bounds = 43, "bounds", Access, Answer::Nak(NakCode::Bounds);
     /// The region does not give the right.
-    Rights = 44, "rights", Access, Answer::Nak(NakCode::Access);
+    Rights = 43, "rights", Access, Answer::Nak(NakCode::Access);
+    /// Outside of the region, the posted receive or the sink. An empty range is inside of everything.
+    Bounds = 44, "bounds", Access, Answer::Nak(NakCode::Bounds);
 
     /// ACK with cum behind base, or an echo older than the configured age: its path fields are ignored, done and credit are
     /// taken.
