@@ -192,7 +192,7 @@ macro_rules! layout {
         $( const _: () = assert!($bits <= <$ty as $crate::field::Value>::BITS, "field wider than its type"); )+
 
         $(#[doc = $doc])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $name { $( $(#[doc = $fdoc])+ pub $field: $ty, )+ }
 
         impl $name {

@@ -1,4 +1,8 @@
 //! The receiver of section 4 of the protocol, one file per block.
 
+pub mod access;
 pub mod ack;
+pub mod ack_build;
+pub mod conn;
+pub mod msg;
 pub mod path;

@@ -1,4 +1,8 @@
 //! The sender of section 5 of the protocol, one file per block.
 
+pub mod ack_in;
+pub mod build;
+pub mod msg;
 pub mod path;
 pub mod rto;
+pub mod sched;

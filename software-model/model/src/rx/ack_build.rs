@@ -1,0 +1,70 @@
+//! ACK builder: from a path's state to the ACK that tells it.
+//!
+//! Owns ack_seq per connection. Mirrors the RTL block `ack_build`; docs/blocks/rx-ack-build.md has ports and latency.
+
+use super::path::RxPathOut;
+use heddle_wire::header::VERSION;
+use heddle_wire::serial::{Msn, Seq16, Time32};
+use heddle_wire::{Ack, Common, Flags, Hint, PacketType, Sack};
+
+/// An ACK ready to be framed; the framer adds the peer's connection number and tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AckPacket {
+    /// Path index, {connection, path of the connection}.
+    pub path: u16,
+    /// Common header; `dst_conn` and `tag` are 0 here.
+    pub common: Common,
+    /// Words 4 to 17.
+    pub ack: Ack,
+}
+
+/// The block.
+#[derive(Clone, Debug)]
+pub struct AckBuild {
+    ack_seq: Vec<Seq16>,
+    paths: u32,
+}
+
+impl AckBuild {
+    /// Every connection's next ack_seq is 0.
+    pub fn new(connections: u32, paths: u32) -> Self {
+        Self { ack_seq: vec![Seq16::new(0); connections as usize], paths }
+    }
+
+    /// Builds the ACK of a path from a LOOK result; `done` is the stream it speaks of and that stream's leading complete messages.
+    pub fn build(&mut self, look: &RxPathOut, done: (u8, Msn), now: Time32) -> AckPacket {
+        let conn = usize::from(look.path) / self.paths as usize;
+        let ack_seq = self.ack_seq[conn];
+        self.ack_seq[conn] = ack_seq.next();
+        // The longest hold that can be told is 2^16 - 2 ticks; 2^16 - 1 means none.
+        let hold = now.distance_from(look.at).min(0xFFFF) as u16;
+        let common = Common {
+            version: VERSION,
+            packet_type: PacketType::Ack.code(),
+            opcode: 0,
+            flags: Flags::NONE,
+            path: (u32::from(look.path) % self.paths) as u8,
+            dst_conn: 0,
+            tag: 0,
+            route: look.route,
+            psn: look.high,
+            timestamp: look.ts,
+        };
+        let ack = Ack {
+            ack_flags: Flags::NONE,
+            cum: look.cum,
+            hold,
+            ce_count: Seq16::new(look.ce),
+            hint: Hint::NONE,
+            rq_credit: Seq16::new(0),
+            ack_seq,
+            dup_count: Seq16::new(look.dup),
+            done_stream: done.0,
+            done_msn: done.1,
+            arrivals: Seq16::new(look.arrivals),
+            reserved: 0,
+            sack: Sack { lanes: look.before.words() },
+        };
+        AckPacket { path: look.path, common, ack }
+    }
+}

@@ -1,0 +1,63 @@
+//! Acknowledgements in: what of an ACK is believed, once the path engine has judged it.
+//!
+//! Mirrors the RTL block `ack_in`; docs/blocks/tx-ack-in.md has ports and latency.
+
+use super::path::{AckVerdict, TxOp, TxPathIn, TxPathOut};
+use crate::map::RingMap;
+use heddle_wire::serial::{Msn, Psn, Time32};
+use heddle_wire::{Ack, Common, DropReason};
+
+/// A hold of this value carries no RTT sample. Source: docs/protocol.md section 3, word 5.
+pub const HOLD_SATURATED: u16 = 0xFFFF;
+
+/// What is remembered of an ACK while the path engine judges it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingAck {
+    conn: u16,
+    done_stream: u8,
+    done_msn: Msn,
+    rtt_ticks: Option<u32>,
+}
+
+/// What an ACK told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AckNews {
+    /// Connection, stream and its leading complete messages; `None` for an ACK that is not believed.
+    pub done: Option<(u16, u8, Msn)>,
+    /// RTT sample in ticks, of a good ACK whose hold was not saturated.
+    pub rtt_ticks: Option<u32>,
+    /// Counted reason of an ACK that was not good.
+    pub reason: Option<DropReason>,
+}
+
+/// The operation for the path engine and what to remember until its result. `path` is {connection, path of the connection}.
+pub fn submit(conn: u16, path: u16, common: &Common, ack: &Ack, now: Time32) -> (TxPathIn, PendingAck) {
+    let operation = TxPathIn {
+        op: TxOp::Ack,
+        path,
+        cum: Psn::new(ack.cum.get()),
+        high: common.psn,
+        route: common.route,
+        ts: common.timestamp,
+        now,
+        reorder: 0,
+        sack: RingMap::from_words(ack.sack.lanes),
+    };
+    // The peer's hold is believed only to make the sample smaller; one longer than the whole trip gives none.
+    let trip = now.distance_from(common.timestamp);
+    let rtt_ticks = match ack.hold {
+        HOLD_SATURATED => None,
+        hold => trip.checked_sub(u32::from(hold)),
+    };
+    (operation, PendingAck { conn, done_stream: ack.done_stream, done_msn: ack.done_msn, rtt_ticks })
+}
+
+/// Joins the path engine's verdict with what was remembered.
+pub fn judge(pending: &PendingAck, result: &TxPathOut) -> AckNews {
+    let done = Some((pending.conn, pending.done_stream, pending.done_msn));
+    match result.bad {
+        AckVerdict::Good => AckNews { done, rtt_ticks: pending.rtt_ticks, reason: None },
+        AckVerdict::Stale => AckNews { done, rtt_ticks: None, reason: Some(DropReason::AckStale) },
+        AckVerdict::Invalid => AckNews { done: None, rtt_ticks: None, reason: Some(DropReason::AckInvalid) },
+    }
+}
