@@ -1,3 +1,4 @@
 //! The Heddle transport core in rust-hdl.
 
 pub mod config;
+pub mod designs;

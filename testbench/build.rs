@@ -1,0 +1,38 @@
+//! Turns every design of the core, and the harness's own demo design, into a Rust type (`src/duts.rs`).
+
+use heddle_rtl::designs::Design;
+use heddle_verilate::{Error, Probe, Source};
+use std::path::PathBuf;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    if let Err(error) = build() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn build() -> Result<(), Error> {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let mut sources: Vec<Source> = heddle_rtl::designs::designs().into_iter().map(source).collect();
+    sources.push(demo());
+    heddle_verilate::runtime_extras(&out)?;
+    heddle_verilate::build(&sources, &out)
+}
+
+fn source(design: Design) -> Source {
+    let modules = design.netlist.modules().iter().map(|m| (m.name.clone(), m.text.clone())).collect();
+    let probes = design.probes.into_iter().map(|p| Probe { module: p.module, signal: p.signal }).collect();
+    Source { name: design.name, modules, probes, hot: design.hot, mutated: false }
+}
+
+/// A FIFO written by hand whose `fault` input breaks it in known ways: what the harness is tested against.
+fn demo() -> Source {
+    println!("cargo:rerun-if-changed=demo");
+    let modules =
+        [("demo_fifo", include_str!("demo/demo_fifo.v")), ("demo_store", include_str!("demo/demo_store.v"))];
+    let mut source = Source::new("demo_fifo", modules.map(|(n, t)| (n.into(), t.into())).to_vec());
+    let probe = |signal: &str| Probe { module: "demo_store".into(), signal: signal.into() };
+    source.probes = vec![probe("count"), probe("head")];
+    source
+}
