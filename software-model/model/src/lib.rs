@@ -3,7 +3,10 @@
 //! One file per block, at the same path as the block in the RTL. The contract is docs/protocol.md; serial numbers, flags
 //! and vectors are those of the wire format.
 
+pub mod core;
+pub mod lfsr;
 pub mod map;
+pub mod memory;
 pub mod rx;
 pub mod tx;
 

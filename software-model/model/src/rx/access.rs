@@ -107,14 +107,14 @@ impl Access {
         if data.key & ((1 << KEY_TAG_BITS) - 1) != region.tag || region.domain != domain {
             return Err(DropReason::Key);
         }
+        if !region.remote_write {
+            return Err(DropReason::Rights);
+        }
         // 65 bits: an address near the top must not wrap into the region.
         let (first, end) = (u128::from(data.address), u128::from(data.address) + u128::from(len));
         let (base, limit) = (u128::from(region.base), u128::from(region.base) + u128::from(region.length));
         if first < base || end > limit {
             return Err(DropReason::Bounds);
-        }
-        if !region.remote_write {
-            return Err(DropReason::Rights);
         }
         Ok(())
     }

@@ -68,6 +68,8 @@ struct Slot {
 struct Stream {
     done: Msn,
     reported: Msn,
+    /// A PROBE asked for this stream.
+    asked: bool,
     slots: Vec<Slot>,
 }
 
@@ -84,7 +86,7 @@ impl RxMsg {
     /// Every stream at msn 0, nothing received.
     pub fn new(config: RxMsgConfig) -> Self {
         let slots = vec![Slot::default(); config.slots as usize];
-        let stream = Stream { done: Msn::new(0), reported: Msn::new(0), slots };
+        let stream = Stream { done: Msn::new(0), reported: Msn::new(0), asked: false, slots };
         Self {
             config,
             streams: vec![stream; (config.connections * config.streams) as usize],
@@ -129,6 +131,14 @@ impl RxMsg {
         Counted::Complete
     }
 
+    /// A PROBE asks for a stream: the next report speaks of it, in its turn. An unknown stream asks for nothing.
+    pub fn ask(&mut self, conn: u16, stream: u8) {
+        if u32::from(stream) < self.config.streams {
+            let index = self.index(conn, stream);
+            self.streams[index].asked = true;
+        }
+    }
+
     /// The stream an ACK of this connection speaks of, its `done`, and whether yet another stream has an advance to report.
     /// Streams with an unreported advance come in turn behind the one reported last; without any, that one is repeated.
     pub fn report(&mut self, conn: u16) -> (u8, Msn, bool) {
@@ -136,12 +146,13 @@ impl RxMsg {
         let last = u32::from(self.last[usize::from(conn)]);
         let dirty = |block: &Self, stream: u32| {
             let state = &block.streams[block.index(conn, stream as u8)];
-            state.done != state.reported
+            state.asked || state.done != state.reported
         };
         let chosen =
             (1..=streams).map(|step| (last + step) % streams).find(|&s| dirty(self, s)).unwrap_or(last);
         let index = self.index(conn, chosen as u8);
         self.streams[index].reported = self.streams[index].done;
+        self.streams[index].asked = false;
         self.last[usize::from(conn)] = chosen as u8;
         let more = (0..streams).any(|stream| dirty(self, stream));
         (chosen as u8, self.streams[index].done, more)
@@ -217,5 +228,8 @@ mod tests {
         assert_eq!(msg.report(1), (3, Msn::new(1), false));
         assert_eq!(msg.report(1), (3, Msn::new(1), false));
         assert_eq!(msg.report(0), (3, Msn::new(0), false));
+        msg.ask(1, 2);
+        msg.ask(1, 4);
+        assert_eq!(msg.report(1), (2, Msn::new(1), false));
     }
 }

@@ -1,10 +1,10 @@
-//! Packet builder: from the path engine's results to transport headers and the memory to read.
+//! Packet builder: from the scheduler's jobs to transport headers and the memory to read.
 //!
 //! Owns the record of each unacknowledged packet, (stream, msn, slice), written when it is first sent and read only when it is resent.
 //! Mirrors the RTL block `tx_build`; docs/blocks/tx-build.md has ports and latency.
 
-use super::msg::{MessageRow, Slice};
-use super::path::{TxOp, TxPathOut};
+use super::msg::MessageRow;
+use super::sched::{Job, JobKind};
 use heddle_wire::header::VERSION;
 use heddle_wire::serial::{Msn, Psn};
 use heddle_wire::{Common, Data, Flag, Flags, Opcode, PacketType, Probe};
@@ -65,51 +65,43 @@ impl Build {
         }
     }
 
-    /// A new packet: SENT's result with the slice that the scheduler asked for. Writes the record.
-    pub fn sent(
-        &mut self,
-        result: &TxPathOut,
-        slice: &Slice,
-        ack_req: bool,
-        row: &MessageRow,
-    ) -> Option<Packet> {
-        let psn = result.psn?;
-        let record = PacketRecord { stream: slice.stream, msn: slice.msn, index: slice.index };
-        let at = self.at(result.path, psn);
-        self.records[at] = record;
-        let flags = if ack_req || slice.tail { Flags::NONE.with(Flag::AckReq) } else { Flags::NONE };
-        Some(self.data(result, psn, &record, flags, row))
+    /// The record that the job's message row is found with; a new packet's is written. `None` for a PROBE.
+    pub fn record(&mut self, job: &Job) -> Option<PacketRecord> {
+        let at = self.at(job.path, job.psn);
+        match job.kind {
+            JobKind::New(slice) => {
+                self.records[at] = PacketRecord { stream: slice.stream, msn: slice.msn, index: slice.index };
+                Some(self.records[at])
+            }
+            JobKind::Resend | JobKind::Expire => Some(self.records[at]),
+            JobKind::Probe { .. } => None,
+        }
     }
 
-    /// The record of a packet to be resent; `None` when the operation found none.
-    pub fn record(&self, result: &TxPathOut) -> Option<PacketRecord> {
-        result.psn.map(|psn| self.records[self.at(result.path, psn)])
-    }
-
-    /// A resend, with the row of its message when that is still live.
-    pub fn resent(&self, result: &TxPathOut, ack_req: bool, row: Option<&MessageRow>) -> Option<Packet> {
-        let psn = result.psn?;
-        let record = self.records[self.at(result.path, psn)];
-        let flags = Flags::NONE.with(Flag::Retx);
-        let flags = if ack_req || result.op == TxOp::Expire { flags.with(Flag::AckReq) } else { flags };
-        Some(match row {
-            Some(row) => self.data(result, psn, &record, flags, row),
-            None => Packet {
-                path: result.path,
-                common: self.common(result, Psn::new(0), PacketType::Probe, 0, flags.without(Flag::AckReq)),
-                body: Body::Probe(Probe { stream: record.stream, reserved: 0 }),
+    /// The job's packet. `row` is the record's message while it is live: a resend of one that is done is a PROBE.
+    pub fn packet(&self, job: &Job, record: Option<&PacketRecord>, row: Option<&MessageRow>) -> Packet {
+        let flags = match job.kind {
+            JobKind::New(_) | JobKind::Probe { repeat: false, .. } => Flags::NONE,
+            _ => Flags::NONE.with(Flag::Retx),
+        };
+        let stream = match job.kind {
+            JobKind::Probe { stream, .. } => stream,
+            _ => record.map_or(0, |record| record.stream),
+        };
+        match (record, row) {
+            (Some(record), Some(row)) => {
+                let flags = if job.ack_req { flags.with(Flag::AckReq) } else { flags };
+                self.data(job, record, flags, row)
+            }
+            _ => Packet {
+                path: job.path,
+                common: self.common(job, Psn::new(0), PacketType::Probe, 0, flags),
+                body: Body::Probe(Probe { stream, reserved: 0 }),
             },
-        })
+        }
     }
 
-    fn data(
-        &self,
-        result: &TxPathOut,
-        psn: Psn,
-        record: &PacketRecord,
-        flags: Flags,
-        row: &MessageRow,
-    ) -> Packet {
+    fn data(&self, job: &Job, record: &PacketRecord, flags: Flags, row: &MessageRow) -> Packet {
         let offset = record.index << self.slice_log2;
         let left = row.request.length - offset;
         let slice = 1u32 << self.slice_log2;
@@ -124,8 +116,8 @@ impl Build {
             ..Data::default()
         };
         Packet {
-            path: result.path,
-            common: self.common(result, psn, PacketType::Data, Opcode::Write.code(), flags),
+            path: job.path,
+            common: self.common(job, job.psn, PacketType::Data, Opcode::Write.code(), flags),
             body: Body::Data {
                 header,
                 local: row.request.local.wrapping_add(u64::from(offset)),
@@ -134,18 +126,18 @@ impl Build {
         }
     }
 
-    fn common(&self, result: &TxPathOut, psn: Psn, kind: PacketType, opcode: u8, flags: Flags) -> Common {
+    fn common(&self, job: &Job, psn: Psn, kind: PacketType, opcode: u8, flags: Flags) -> Common {
         Common {
             version: VERSION,
             packet_type: kind.code(),
             opcode,
             flags,
-            path: (u32::from(result.path) % self.paths) as u8,
+            path: (u32::from(job.path) % self.paths) as u8,
             dst_conn: 0,
             tag: 0,
-            route: result.route,
+            route: job.route,
             psn,
-            timestamp: result.now,
+            timestamp: job.now,
         }
     }
 

@@ -2,7 +2,9 @@
 
 pub mod ack_in;
 pub mod build;
+pub mod framer;
 pub mod msg;
 pub mod path;
+pub mod probe;
 pub mod rto;
 pub mod sched;

@@ -126,6 +126,10 @@ struct Connection {
     last: u32,
     /// Slices queued and not yet cut.
     queued: u64,
+    /// Messages wholly cut and not done.
+    unfinished: u32,
+    /// Stream of the last question.
+    asked: u32,
 }
 
 /// The block.
@@ -149,6 +153,8 @@ impl TxMsg {
             streams: vec![stream; config.streams as usize],
             last: config.streams - 1,
             queued: 0,
+            unfinished: 0,
+            asked: config.streams - 1,
         };
         Self { config, connections: vec![connection; config.connections as usize] }
     }
@@ -200,6 +206,7 @@ impl TxMsg {
         if (u64::from(index) + 1) << slice_log2 >= u64::from(length) {
             stream.cur = stream.cur.plus(1);
             stream.index = 0;
+            connection.unfinished += 1;
         } else {
             stream.index += 1;
         }
@@ -231,7 +238,24 @@ impl TxMsg {
             completions.push_back(completion(&row.request, Status::Success));
             state.done = state.done.plus(1);
         }
+        self.connections[usize::from(conn)].unfinished -= completions.len() as u32;
         Some(completions)
+    }
+
+    /// Whether some message of the connection is wholly cut and not done.
+    pub fn waits(&self, conn: u16) -> bool {
+        self.connections[usize::from(conn)].unfinished > 0
+    }
+
+    /// The stream to ask the peer about: those with a message wholly cut and not done, in turn.
+    pub fn question(&mut self, conn: u16) -> Option<u8> {
+        let streams = self.config.streams;
+        let connection = &mut self.connections[usize::from(conn)];
+        let chosen = (1..=streams)
+            .map(|step| (connection.asked + step) % streams)
+            .find(|&s| connection.streams[s as usize].cur != connection.streams[s as usize].done)?;
+        connection.asked = chosen;
+        Some(chosen as u8)
     }
 
     /// The row of a message, and whether it is still live: not done and already numbered.

@@ -50,6 +50,11 @@ impl RtoConfig {
     /// T = 2 us, RTO0 = 200 us (sections 4 and 6).
     pub const DEFAULT: Self = Self { ack_delay_ticks: 250, rto0_ticks: 25_000 };
 
+    /// The first interval of a path without a sample, in ticks.
+    pub const fn rto0_ticks(&self) -> u32 {
+        self.rto0_ticks
+    }
+
     /// `ack_delay_ticks`: the T of the peer's receiver. `rto0_ticks`: the first interval of a path without a sample.
     pub fn new(ack_delay_ticks: u16, rto0_ticks: u32) -> Result<Self, RtoConfigError> {
         if ack_delay_ticks == 0 {
@@ -194,12 +199,24 @@ impl RtoRow {
         }
     }
 
+    /// When the timer expires, if it runs.
+    pub fn deadline(&self) -> Option<Time32> {
+        match self.timer {
+            Timer::Until(deadline) => Some(deadline),
+            Timer::Stopped | Timer::Waiting => None,
+        }
+    }
+
+    /// Whether [`Self::expired`] has something to say.
+    pub fn is_due(&self, now: Time32) -> bool {
+        self.deadline().is_some_and(|deadline| !deadline.is_ahead(now))
+    }
+
     /// Asks whether the timer has expired, and what for.
     // REQ-RTO-7
     pub fn expired(&mut self, now: Time32, config: &RtoConfig, random: u16) -> Option<Expiry> {
-        match self.timer {
-            Timer::Until(deadline) if !deadline.is_ahead(now) => {}
-            _ => return None,
+        if !self.is_due(now) {
+            return None;
         }
         self.suspended = true;
         self.expiries += 1;

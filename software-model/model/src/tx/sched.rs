@@ -4,7 +4,10 @@
 //! one thing at a time, so its decisions are a function of the order of the events it took; that order is visible at its ports.
 //! Mirrors the RTL block `sched`; docs/blocks/tx-sched.md has ports and latency.
 
+use super::msg::Slice;
 use super::path::{TxOp, TxPathOut};
+use super::rto::Expiry;
+use heddle_wire::serial::{Psn, Time32};
 use std::collections::VecDeque;
 
 /// Sizes and constants of the block.
@@ -25,17 +28,50 @@ pub struct Issue {
     pub op: TxOp,
     /// Path index, {connection, path of the connection}.
     pub path: u16,
-    /// The packet asks for an ACK for a reason of the path: it takes the last of cwnd or window, or is the last waiting resend.
+}
+
+/// What a job is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobKind {
+    /// A slice for the first time.
+    New(Slice),
+    /// A packet again; what it carries stands in its record.
+    Resend,
+    /// An expiry's: the packet again, with ACK_REQ.
+    Expire,
+    /// A question, without PSN.
+    Probe {
+        /// Stream asked about.
+        stream: u8,
+        /// Asked before.
+        repeat: bool,
+    },
+}
+
+/// One packet for the builder; jobs of a path are in the order of their timestamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// What it is about.
+    pub kind: JobKind,
+    /// Path index.
+    pub path: u16,
+    /// PSN; 0 in a PROBE.
+    pub psn: Psn,
+    /// Route of the path.
+    pub route: u8,
+    /// Timestamp of the packet.
+    pub now: Time32,
+    /// The packet asks for an ACK.
     pub ack_req: bool,
 }
 
-/// What the retransmission timer asks for.
+/// What an expiry request led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expiry {
-    /// First expiry: the highest unreceived packet is sent again.
-    Expire,
-    /// Second in a row: the route is dead.
-    Dead,
+pub enum Expired {
+    /// An operation for the path engine.
+    Issue(Issue),
+    /// A job at once.
+    Job(Job),
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +84,7 @@ struct PathRow {
     /// Expired without progress since: no new data.
     expired: bool,
     base: u32,
+    route: u8,
     queued: bool,
 }
 
@@ -66,6 +103,8 @@ pub struct Sched {
     connections: Vec<ConnRow>,
     resends: VecDeque<u16>,
     ready: VecDeque<u16>,
+    /// Operations of ours in the path engine, oldest first.
+    pending: VecDeque<(bool, Option<Slice>)>,
 }
 
 impl Sched {
@@ -76,11 +115,35 @@ impl Sched {
             (config.connections * config.paths) as usize
         ];
         let connections = vec![ConnRow::default(); config.connections as usize];
-        Self { config, paths, connections, resends: VecDeque::new(), ready: VecDeque::new() }
+        Self {
+            config,
+            paths,
+            connections,
+            resends: VecDeque::new(),
+            ready: VecDeque::new(),
+            pending: VecDeque::new(),
+        }
     }
 
-    /// Takes a result of the path engine.
-    pub fn on_result(&mut self, result: &TxPathOut) {
+    /// Takes a result of the path engine, and makes the job of the packet that it sends.
+    pub fn on_result(&mut self, result: &TxPathOut) -> Option<Job> {
+        self.update(result);
+        if !matches!(result.op, TxOp::Sent | TxOp::Resend | TxOp::Expire | TxOp::Dead) {
+            return None;
+        }
+        let (ack_req, slice) = self.pending.pop_front()?;
+        let kind = match (result.op, slice) {
+            (TxOp::Sent, Some(slice)) => JobKind::New(slice),
+            (TxOp::Resend, None) => JobKind::Resend,
+            (TxOp::Expire, None) => JobKind::Expire,
+            _ => return None,
+        };
+        let &TxPathOut { path, route, now, .. } = result;
+        let ack_req = ack_req || slice.is_some_and(|slice| slice.tail);
+        Some(Job { kind, path, psn: result.psn?, route, now, ack_req })
+    }
+
+    fn update(&mut self, result: &TxPathOut) {
         let row = &mut self.paths[usize::from(result.path)];
         let progress = match result.op {
             TxOp::Init => true,
@@ -90,6 +153,7 @@ impl Sched {
         row.expired &= !progress;
         row.busy &= matches!(result.op, TxOp::Ack);
         row.base = result.base.get();
+        row.route = result.route;
         row.span = result.next.distance_from(result.base);
         row.inflight = u32::from(result.inflight);
         row.waiting = u32::from(result.waiting);
@@ -112,24 +176,42 @@ impl Sched {
         self.enqueue(conn);
     }
 
-    /// The timer's request; `None` while an operation of the path is in the engine (the timer asks again).
-    pub fn on_expiry(&mut self, path: u16, expiry: Expiry) -> Option<Issue> {
+    /// Whether an expiry request for this path can be taken: no operation of it is in the engine. Else it waits.
+    pub fn takes_expiry(&self, path: u16) -> bool {
+        !self.paths[usize::from(path)].busy
+    }
+
+    /// The timer's request, when [`Self::takes_expiry`] says so. The path gets no new data until progress.
+    pub fn on_expiry(&mut self, path: u16, expiry: Expiry, now: Time32) -> Expired {
         let row = &mut self.paths[usize::from(path)];
-        if row.busy {
-            return None;
-        }
-        row.busy = true;
-        row.expired = true;
+        let repeat = std::mem::replace(&mut row.expired, true);
         let op = match expiry {
-            Expiry::Expire => TxOp::Expire,
+            Expiry::Resend => TxOp::Expire,
             Expiry::Dead => TxOp::Dead,
+            Expiry::Probe => {
+                let (kind, psn) = (JobKind::Probe { stream: 0, repeat }, Psn::new(0));
+                return Expired::Job(Job { kind, path, psn, route: row.route, now, ack_req: false });
+            }
         };
-        Some(Issue { op, path, ack_req: true })
+        row.busy = true;
+        self.pending.push_back((true, None));
+        Expired::Issue(Issue { op, path })
+    }
+
+    /// The connection's question on one of its paths, when [`Self::takes_expiry`] says so.
+    pub fn on_question(&self, path: u16, stream: u8, repeat: bool, now: Time32) -> Job {
+        let route = self.paths[usize::from(path)].route;
+        Job { kind: JobKind::Probe { stream, repeat }, path, psn: Psn::new(0), route, now, ack_req: false }
     }
 
     /// Whether a resend may be waiting; new packets are chosen only when not.
     pub fn has_resends(&self) -> bool {
         !self.resends.is_empty()
+    }
+
+    /// Whether a connection may have a new packet to send.
+    pub fn has_ready(&self) -> bool {
+        !self.ready.is_empty()
     }
 
     /// Looks at the first path of the resend queue. It comes back with its next result.
@@ -142,10 +224,11 @@ impl Sched {
             return None;
         }
         row.busy = true;
-        Some(Issue { op: TxOp::Resend, path, ack_req: row.waiting == 1 })
+        self.pending.push_back((row.waiting == 1, None));
+        Some(Issue { op: TxOp::Resend, path })
     }
 
-    /// Looks at the first ready connection. With a usable path it is served, and the caller tells with [`Self::served`] if it has more.
+    /// Looks at the first ready connection. With a usable path it is served, and the caller hands its slice to [`Self::served`].
     pub fn next_new(&mut self) -> Option<Issue> {
         let conn = self.ready.pop_front()?;
         let (paths, cwnd) = (self.config.paths, self.config.cwnd);
@@ -166,13 +249,18 @@ impl Sched {
         let path = (first + local) as u16;
         let row = &mut self.paths[usize::from(path)];
         row.busy = true;
-        Some(Issue { op: TxOp::Sent, path, ack_req: free == 1 || row.span == 255 })
+        // The packet that takes the last of cwnd or window asks for an ACK.
+        self.pending.push_back((free == 1 || row.span == 255, None));
+        Some(Issue { op: TxOp::Sent, path })
     }
 
-    /// After [`Self::next_new`] served the connection: whether it has more slices.
-    pub fn served(&mut self, conn: u16, more: bool) {
-        if more {
-            self.on_work(conn);
+    /// The slice for the packet that [`Self::next_new`] just chose a path for.
+    pub fn served(&mut self, slice: Slice) {
+        if let Some(newest) = self.pending.back_mut() {
+            newest.1 = Some(slice);
+        }
+        if slice.more {
+            self.on_work(slice.conn);
         }
     }
 
@@ -190,139 +278,4 @@ fn usable(row: &PathRow, cwnd: u32) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::path::{TxPathIn, TxPathRow};
-    use super::*;
-    use heddle_wire::serial::{Psn, Time32};
-
-    /// A scheduler with the path engine behind it.
-    struct Bench {
-        sched: Sched,
-        rows: Vec<TxPathRow>,
-    }
-
-    impl Bench {
-        fn new(connections: u32, cwnd: u32) -> Self {
-            let config = SchedConfig { connections, paths: 4, cwnd };
-            let rows = vec![TxPathRow::default(); (connections * 4) as usize];
-            let mut bench = Self { sched: Sched::new(config), rows };
-            for path in 0..(connections * 4) as u16 {
-                bench.run(TxPathIn { op: TxOp::Init, path, cum: Psn::new(100), ..TxPathIn::default() });
-            }
-            bench
-        }
-
-        fn run(&mut self, input: TxPathIn) -> TxPathOut {
-            let result = self.rows[usize::from(input.path)].apply(&input);
-            self.sched.on_result(&result);
-            result
-        }
-
-        fn issue(&mut self, issue: Issue) -> TxPathOut {
-            self.run(TxPathIn { op: issue.op, path: issue.path, now: Time32::new(50), ..TxPathIn::default() })
-        }
-
-        /// Sends new packets of the connection until no path is usable.
-        fn fill(&mut self, conn: u16) -> Vec<Issue> {
-            let mut issues = vec![];
-            while let Some(issue) = self.sched.next_new() {
-                self.sched.served(conn, true);
-                self.issue(issue);
-                issues.push(issue);
-            }
-            issues
-        }
-
-        fn ack(&mut self, path: u16, cum: u32, high: u32, sacked: &[u32]) -> TxPathOut {
-            let mut sack = crate::map::RingMap::default();
-            sacked.iter().for_each(|&psn| sack.set(Psn::new(psn)));
-            let (cum, high, now) = (Psn::new(cum), Psn::new(high), Time32::new(60));
-            self.run(TxPathIn {
-                op: TxOp::Ack,
-                path,
-                cum,
-                high,
-                now,
-                ts: Time32::new(40),
-                sack,
-                ..TxPathIn::default()
-            })
-        }
-    }
-
-    #[test]
-    fn new_packets_are_sprayed_evenly_until_every_window_is_full() {
-        let mut bench = Bench::new(2, 3);
-        bench.sched.on_work(1);
-        let issues = bench.fill(1);
-        let paths: Vec<_> = issues.iter().map(|i| i.path).collect();
-        assert_eq!(paths, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
-        let ack_reqs: Vec<_> = issues.iter().map(|i| i.ack_req).collect();
-        assert_eq!(ack_reqs, [[false; 8].as_slice(), &[true; 4]].concat());
-    }
-
-    #[test]
-    fn an_ack_wakes_the_connection_on_the_path_that_it_freed() {
-        let mut bench = Bench::new(1, 2);
-        bench.sched.on_work(0);
-        assert_eq!(bench.fill(0).len(), 8);
-        assert_eq!(bench.sched.next_new(), None);
-        bench.ack(2, 101, 100, &[]);
-        assert_eq!(bench.fill(0).iter().map(|i| i.path).collect::<Vec<_>>(), [2]);
-    }
-
-    #[test]
-    fn a_window_of_256_is_never_passed_whatever_cwnd_says() {
-        let mut bench = Bench::new(1, 256);
-        bench.sched.on_work(0);
-        assert_eq!(bench.fill(0).len(), 4 * 256);
-        // 100 is lost, everything behind it received: one in flight, but the window stays full.
-        let rest: Vec<u32> = (101..356).collect();
-        bench.ack(0, 100, 355, &rest);
-        assert!(bench.fill(0).is_empty());
-    }
-
-    #[test]
-    fn resends_come_lowest_first_and_the_last_waiting_asks_for_an_ack() {
-        let mut bench = Bench::new(1, 8);
-        bench.sched.on_work(0);
-        bench.fill(0);
-        bench.ack(3, 100, 102, &[102]);
-        assert!(bench.sched.has_resends());
-        let first = bench.sched.next_resend().unwrap();
-        assert_eq!((first.op, first.path, first.ack_req), (TxOp::Resend, 3, false));
-        assert_eq!(bench.issue(first).psn, Some(Psn::new(100)));
-        let second = bench.sched.next_resend().unwrap();
-        assert!(second.ack_req);
-        assert_eq!(bench.issue(second).psn, Some(Psn::new(101)));
-        assert!(!bench.sched.has_resends() && bench.sched.next_resend().is_none());
-    }
-
-    #[test]
-    fn a_path_whose_operation_is_in_the_engine_is_left_alone() {
-        let mut bench = Bench::new(1, 8);
-        bench.sched.on_work(0);
-        let issue = bench.sched.next_new().unwrap();
-        assert_eq!(bench.sched.on_expiry(issue.path, Expiry::Expire), None);
-        bench.sched.served(0, true);
-        assert_ne!(bench.sched.next_new().unwrap().path, issue.path);
-    }
-
-    #[test]
-    fn an_expired_path_gets_no_new_data_until_progress() {
-        let mut bench = Bench::new(1, 8);
-        bench.sched.on_work(0);
-        for _ in 0..4 {
-            let issue = bench.sched.next_new().unwrap();
-            bench.sched.served(0, true);
-            bench.issue(issue);
-        }
-        for path in [0, 1, 2] {
-            let issue = bench.sched.on_expiry(path, Expiry::Expire).unwrap();
-            assert!(issue.ack_req && bench.issue(issue).ok);
-        }
-        assert!(bench.fill(0).iter().all(|i| i.path == 3));
-        bench.ack(1, 101, 100, &[]);
-        assert!(bench.fill(0).iter().any(|i| i.path == 1));
-    }
-}
+mod tests;

@@ -35,11 +35,11 @@ impl TxPathRow {
         Self { base: first, next: first, route_first: first, tn: now, t1: now, t0: now, ..Self::default() }
     }
 
-    pub(super) fn base(&self) -> Psn {
+    pub(crate) fn base(&self) -> Psn {
         self.base
     }
 
-    pub(super) fn next(&self) -> Psn {
+    pub(crate) fn next(&self) -> Psn {
         self.next
     }
 

@@ -1,0 +1,249 @@
+//! A whole core: the blocks of this crate joined as the RTL top joins them, in run-to-completion order.
+//!
+//! What the RTL does in parallel happens here one event after the other; every order is one that the RTL could take. Time is an argument,
+//! frames go in and out as bytes, memory is a trait.
+
+mod receive;
+mod transmit;
+
+pub use transmit::Outgoing;
+
+use crate::lfsr::Lfsr;
+use crate::rx::access::{Access, AccessConfig, Region};
+use crate::rx::ack::{AckConfig, AckTrigger};
+use crate::rx::ack_build::AckBuild;
+use crate::rx::conn::{RxConnRow, RxConnTable};
+use crate::rx::msg::{RxMsg, RxMsgConfig, RxMsgError};
+use crate::rx::path::{RxOp, RxPathIn, RxPathRow};
+use crate::tx::build::Build;
+use crate::tx::framer::{Framer, Route, TxConnRow};
+use crate::tx::msg::{Completion, Submitted, TxMsg, TxMsgConfig, WorkRequest};
+use crate::tx::path::{TxOp, TxPathIn, TxPathRow};
+use crate::tx::probe::ProbeRow;
+use crate::tx::rto::{Expiry, RtoConfig, RtoRow};
+use crate::tx::sched::{Job, Sched, SchedConfig};
+use heddle_wire::{DropReason, ParseConfig, Psn, Time32};
+use std::collections::VecDeque;
+
+/// Everything that a core is built with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoreConfig {
+    /// Connections, a power of two.
+    pub connections: u32,
+    /// Paths per connection, a power of two.
+    pub paths: u32,
+    /// Streams per connection.
+    pub streams: u32,
+    /// Messages in flight per stream and direction.
+    pub slots: u32,
+    /// log2 of the slice size in bytes.
+    pub slice_log2: u32,
+    /// Memory regions.
+    pub regions: u32,
+    /// Packets in flight allowed per path.
+    pub cwnd: u32,
+    /// UDP destination port of the transport.
+    pub port: u16,
+    /// When to acknowledge.
+    pub ack: AckConfig,
+    /// Retransmission timer.
+    pub rto: RtoConfig,
+    /// Start of the random register.
+    pub seed: u32,
+}
+
+/// What a core has counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counters {
+    /// Frames handed in.
+    pub frames_received: u64,
+    /// DATA packets whose payload was placed.
+    pub accepted: u64,
+    /// ACKs that were good.
+    pub acks_received: u64,
+    /// PROBEs received.
+    pub probes_received: u64,
+    /// DATA packets sent for the first time.
+    pub data_sent: u64,
+    /// DATA packets sent again.
+    pub data_resent: u64,
+    /// ACKs sent.
+    pub acks_sent: u64,
+    /// PROBEs sent.
+    pub probes_sent: u64,
+    /// Timer expiries, dead routes included.
+    pub expiries: u64,
+    /// Dead routes.
+    pub dead_routes: u64,
+    /// Errors of messages or memory.
+    pub errors: u64,
+    drops: [u64; DropReason::LIMIT],
+}
+
+impl Counters {
+    /// Packets dropped for this reason.
+    pub fn drops(&self, reason: DropReason) -> u64 {
+        self.drops[reason as usize]
+    }
+
+    /// Packets dropped, for any reason.
+    pub fn dropped(&self) -> u64 {
+        self.drops.iter().sum()
+    }
+}
+
+/// One core.
+#[derive(Clone, Debug)]
+pub struct Core {
+    config: CoreConfig,
+    connections: RxConnTable,
+    access: Access,
+    rx_paths: Vec<RxPathRow>,
+    rx_msg: RxMsg,
+    ack: AckTrigger,
+    ack_build: AckBuild,
+    ack_queue: VecDeque<u16>,
+    tx_paths: Vec<TxPathRow>,
+    rto: Vec<RtoRow>,
+    tx_msg: TxMsg,
+    sched: Sched,
+    probe: Vec<ProbeRow>,
+    expiries: VecDeque<(u16, Expiry)>,
+    questions: VecDeque<(u16, bool)>,
+    jobs: VecDeque<Job>,
+    build: Build,
+    framer: Framer,
+    completions: VecDeque<Completion>,
+    error: Option<(u16, RxMsgError)>,
+    lfsr: Lfsr,
+    counters: Counters,
+}
+
+impl Core {
+    /// A core with nothing set up.
+    pub fn new(config: CoreConfig) -> Self {
+        let CoreConfig { connections, paths, streams, slots, slice_log2, regions, cwnd, port, .. } = config;
+        let all = (connections * paths) as usize;
+        Self {
+            config,
+            connections: RxConnTable::new(connections, paths),
+            access: Access::new(AccessConfig { regions, streams, slots, slice_log2 }),
+            rx_paths: vec![RxPathRow::default(); all],
+            rx_msg: RxMsg::new(RxMsgConfig { connections, streams, slots }),
+            ack: AckTrigger::new(all as u16, config.ack),
+            ack_build: AckBuild::new(connections, paths),
+            ack_queue: VecDeque::new(),
+            tx_paths: vec![TxPathRow::default(); all],
+            rto: vec![RtoRow::default(); all],
+            tx_msg: TxMsg::new(TxMsgConfig { connections, streams, slots, slice_log2, paths }),
+            sched: Sched::new(SchedConfig { connections, paths, cwnd }),
+            probe: vec![ProbeRow::new(config.rto.rto0_ticks()); connections as usize],
+            expiries: VecDeque::new(),
+            questions: VecDeque::new(),
+            jobs: VecDeque::new(),
+            build: Build::new(connections, paths, slice_log2),
+            framer: Framer::new(connections, paths, port),
+            completions: VecDeque::new(),
+            error: None,
+            lfsr: Lfsr::new(config.seed),
+            counters: Counters {
+                frames_received: 0,
+                accepted: 0,
+                acks_received: 0,
+                probes_received: 0,
+                data_sent: 0,
+                data_resent: 0,
+                acks_sent: 0,
+                probes_sent: 0,
+                expiries: 0,
+                dead_routes: 0,
+                errors: 0,
+                drops: [0; DropReason::LIMIT],
+            },
+        }
+    }
+
+    /// Sets a connection up in both directions; false when there is no such connection.
+    pub fn set_connection(&mut self, conn: u16, receive: RxConnRow, transmit: TxConnRow) -> bool {
+        self.connections.set(conn, receive) && self.framer.set_connection(conn, transmit)
+    }
+
+    /// Sets a memory region up; false when there is no such index.
+    pub fn set_region(&mut self, index: u32, region: Region) -> bool {
+        self.access.set(index, region)
+    }
+
+    /// Starts a path in both directions; false when there is no such path.
+    pub fn set_path(&mut self, path: u16, receive: Psn, transmit: Psn, route: Route, now: Time32) -> bool {
+        if !self.framer.set_route(path, route) {
+            return false;
+        }
+        self.rx_paths[usize::from(path)].apply(&RxPathIn {
+            op: RxOp::Init,
+            path,
+            psn: receive,
+            ..Default::default()
+        });
+        self.operate(TxPathIn { op: TxOp::Init, path, cum: transmit, now, ..Default::default() });
+        true
+    }
+
+    /// Whether a work request for this stream is taken now.
+    pub fn accepts(&self, request: &WorkRequest) -> bool {
+        self.tx_msg.accepts(request)
+    }
+
+    /// Takes a work request; call only when [`Self::accepts`] says so.
+    pub fn submit(&mut self, request: WorkRequest) {
+        match self.tx_msg.submit(request) {
+            Submitted::Queued { wakes: true } => self.sched.on_work(request.conn),
+            Submitted::Queued { wakes: false } => {}
+            Submitted::Refused(completion) => self.completions.push_back(completion),
+        }
+    }
+
+    /// The oldest completion not yet taken.
+    pub fn completion(&mut self) -> Option<Completion> {
+        self.completions.pop_front()
+    }
+
+    /// The first message or memory error, with its connection.
+    pub fn error(&self) -> Option<(u16, RxMsgError)> {
+        self.error
+    }
+
+    /// What has been counted.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Packets sent and not known received, over all paths.
+    pub fn in_flight(&self) -> u32 {
+        self.tx_paths.iter().map(|row| row.next().distance_from(row.base())).sum()
+    }
+
+    /// Whether every packet is acknowledged and every message wholly sent is done.
+    pub fn is_idle(&self) -> bool {
+        self.in_flight() == 0 && (0..self.config.connections as u16).all(|conn| !self.tx_msg.waits(conn))
+    }
+
+    fn parse_config(&self) -> ParseConfig {
+        ParseConfig { port: self.config.port }
+    }
+
+    fn count(&mut self, reason: DropReason) {
+        self.counters.drops[reason as usize] += 1;
+    }
+
+    /// One operation of the transmit path engine; its result goes to the scheduler.
+    fn operate(&mut self, input: TxPathIn) -> crate::tx::path::TxPathOut {
+        let result = self.tx_paths[usize::from(input.path)].apply(&input);
+        if let Some(job) = self.sched.on_result(&result) {
+            self.jobs.push_back(job);
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! A frame's way in.
+
+use super::Core;
+use crate::memory::Memory;
+use crate::rx::conn::RxConn;
+use crate::rx::msg::{Counted, Placed};
+use crate::rx::path::{RxClass, RxOp, RxPathIn};
+use crate::tx::ack_in;
+use heddle_wire::{Ack, Body, Common, Data, DropReason, Frame, Time32};
+use std::net::IpAddr;
+
+impl Core {
+    /// Takes a frame as it left the wire.
+    pub fn receive(&mut self, now: Time32, bytes: &[u8], memory: &mut impl Memory) {
+        self.counters.frames_received += 1;
+        if let Err(reason) = self.receive_frame(now, bytes, memory) {
+            self.count(reason);
+        }
+    }
+
+    fn receive_frame(
+        &mut self,
+        now: Time32,
+        bytes: &[u8],
+        memory: &mut impl Memory,
+    ) -> Result<(), DropReason> {
+        let frame = Frame::parse(bytes, self.parse_config()).map_err(|error| error.reason)?;
+        let common = frame.packet.common();
+        let source = match frame.ip.src() {
+            IpAddr::V4(address) => u128::from(u32::from(address)),
+            IpAddr::V6(address) => u128::from(address),
+        };
+        if matches!(&frame.packet.body, Body::Data { payload, .. } if payload.len() > 1 << self.config.slice_log2)
+        {
+            return Err(DropReason::Oversize);
+        }
+        let conn = self.connections.look_up(&common, frame.ip.is_v6(), source)?;
+        let path = (u32::from(conn.conn) * self.config.paths + u32::from(conn.path)) as u16;
+        match &frame.packet.body {
+            Body::Data { header, payload, .. } => {
+                let arrival = Arrival { conn, path, ce: frame.ip.ce(), now };
+                self.receive_data(&arrival, &common, header, payload, memory)
+            }
+            Body::Ack(ack) => self.receive_ack(conn.conn, path, &common, ack, now),
+            Body::Probe(probe) => {
+                self.rx_msg.ask(conn.conn, probe.stream);
+                self.counters.probes_received += 1;
+                self.visit(&RxPathIn { op: RxOp::Probe, ..visit(&common, path, now) });
+                Ok(())
+            }
+            Body::Nak(_) | Body::Reset => Err(DropReason::Unsupported),
+        }
+    }
+
+    fn receive_data(
+        &mut self,
+        arrival: &Arrival,
+        common: &Common,
+        data: &Data,
+        payload: &[u8],
+        memory: &mut impl Memory,
+    ) -> Result<(), DropReason> {
+        let &Arrival { conn: RxConn { conn, path: local, domain }, path, ce, now } = arrival;
+        let done = |stream| self.rx_msg.done(conn, stream);
+        let looked_up = self.access.check(common, data, payload.len() as u16, domain, done);
+        let fault = looked_up.is_err();
+        let class = self.visit(&RxPathIn { op: RxOp::Data, ce, fault, ..visit(common, path, now) });
+        match class {
+            Some(RxClass::Duplicate) => return Err(DropReason::Duplicate),
+            Some(RxClass::OutOfWindow) => return Err(DropReason::OutOfWindow),
+            _ => {}
+        }
+        let len = looked_up?;
+        let ok = memory.write(data.address, &payload[..usize::from(len)]);
+        let (stream, msn, message_len) = (data.stream, data.msn, data.length);
+        self.counters.accepted += 1;
+        match self.rx_msg.on_placed(&Placed { conn, stream, msn, message_len, len, path: local, ok }) {
+            Counted::Partial => {}
+            Counted::Complete => {
+                let request = self.ack.demand(path);
+                self.ask_ack(request);
+            }
+            Counted::Error(error) => {
+                self.counters.errors += 1;
+                self.error.get_or_insert((conn, error));
+            }
+        }
+        Ok(())
+    }
+
+    fn receive_ack(
+        &mut self,
+        conn: u16,
+        path: u16,
+        common: &Common,
+        ack: &Ack,
+        now: Time32,
+    ) -> Result<(), DropReason> {
+        let (operation, pending) = ack_in::submit(conn, path, common, ack, now);
+        let result = self.operate(operation);
+        let news = ack_in::judge(&pending, &result);
+        if let Some((conn, stream, msn)) = news.done {
+            match self.tx_msg.done(conn, stream, msn) {
+                Some(completions) => {
+                    let progress = !completions.is_empty();
+                    self.completions.extend(completions);
+                    self.probe[usize::from(conn)].on_message(self.tx_msg.waits(conn), progress, now);
+                }
+                None => return Err(DropReason::AckInvalid),
+            }
+        }
+        if let Some(reason) = news.reason {
+            return Err(reason);
+        }
+        self.counters.acks_received += 1;
+        let row = &mut self.rto[usize::from(path)];
+        row.on_ack(news.rtt_ticks, result.newly, result.inflight, now, &self.config.rto);
+        self.probe[usize::from(path) / self.config.paths as usize].on_rto(row.rto_ticks(&self.config.rto));
+        Ok(())
+    }
+
+    /// One visit of the receive path engine; its result goes to the acknowledgement triggers.
+    fn visit(&mut self, input: &RxPathIn) -> Option<RxClass> {
+        let result = self.rx_paths[usize::from(input.path)].apply(input);
+        let request = self.ack.on_result(&result, input.now);
+        self.ask_ack(request);
+        result.class
+    }
+
+    pub(super) fn ask_ack(&mut self, request: Option<u16>) {
+        self.ack_queue.extend(request);
+    }
+}
+
+/// Where and when a DATA packet came in.
+struct Arrival {
+    conn: RxConn,
+    path: u16,
+    ce: bool,
+    now: Time32,
+}
+
+fn visit(common: &Common, path: u16, now: Time32) -> RxPathIn {
+    RxPathIn {
+        op: RxOp::Look,
+        path,
+        psn: common.psn,
+        ce: false,
+        fault: false,
+        flags: common.flags,
+        ts: common.timestamp,
+        route: common.route,
+        now,
+    }
+}

@@ -1,0 +1,175 @@
+//! A frame's way out, and time.
+
+use super::Core;
+use crate::memory::Memory;
+use crate::rx::path::{RxOp, RxPathIn};
+use crate::tx::build::{Body, Packet};
+use crate::tx::path::TxPathIn;
+use crate::tx::rto::Expiry;
+use crate::tx::sched::{Expired, Issue, Job, JobKind};
+use heddle_wire::{Opcode, Time32};
+
+/// A frame that leaves the core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// Plane to leave on.
+    pub plane: u8,
+    /// The frame without FCS.
+    pub bytes: Vec<u8>,
+}
+
+impl Core {
+    /// Time passes: delayed ACKs and expiries become due. Call at least whenever [`Self::next_deadline`] is reached.
+    pub fn advance(&mut self, now: Time32) {
+        while self.ack.next_deadline().is_some_and(|at| !at.is_ahead(now)) {
+            let request = self.ack.on_tick(now);
+            self.ask_ack(request);
+        }
+        for path in 0..self.rto.len() {
+            // The random register steps only when a timer uses it, in the order of the scan.
+            if self.rto[path].is_due(now) {
+                let random = self.lfsr.next16();
+                let expiry = self.rto[path].expired(now, &self.config.rto, random);
+                self.expiries.extend(expiry.map(|expiry| (path as u16, expiry)));
+            }
+        }
+        for conn in 0..self.probe.len() {
+            if let Some((local, repeat)) = self.probe[conn].expired(now, self.config.paths) {
+                let path = conn as u32 * self.config.paths + u32::from(local);
+                self.questions.push_back((path as u16, repeat));
+            }
+        }
+    }
+
+    /// The earliest time at which [`Self::advance`] has something to do.
+    pub fn next_deadline(&self) -> Option<Time32> {
+        let timers = self.rto.iter().filter_map(|row| row.deadline());
+        let probes = self.probe.iter().filter_map(|row| row.deadline());
+        let earliest = |a: Time32, b: Time32| if a.is_ahead(b) { b } else { a };
+        self.ack.next_deadline().into_iter().chain(timers).chain(probes).reduce(earliest)
+    }
+
+    /// The next frame, if there is anything to send: ACKs, then expiries, resends, new packets.
+    pub fn transmit(&mut self, now: Time32, memory: &mut impl Memory) -> Option<Outgoing> {
+        if let Some(path) = self.ack_queue.pop_front() {
+            return self.acknowledge(path, now);
+        }
+        while self.jobs.is_empty() {
+            self.schedule(now)?;
+        }
+        let job = self.jobs.pop_front()?;
+        self.send(&job, memory)
+    }
+
+    /// One step of the scheduler; `None` when there is nothing to do.
+    fn schedule(&mut self, now: Time32) -> Option<()> {
+        if let Some((path, repeat)) = self.questions.pop_front() {
+            let conn = path / self.config.paths as u16;
+            let question = self.tx_msg.question(conn);
+            self.jobs.extend(question.map(|stream| self.sched.on_question(path, stream, repeat, now)));
+        } else if let Some((path, expiry)) = self.expiries.pop_front() {
+            self.counters.expiries += 1;
+            self.counters.dead_routes += u64::from(expiry == Expiry::Dead);
+            match self.sched.on_expiry(path, expiry, now) {
+                Expired::Issue(issue) => self.issue(issue, now),
+                Expired::Job(job) => self.jobs.push_back(job),
+            }
+        } else if self.sched.has_resends() {
+            if let Some(issue) = self.sched.next_resend() {
+                self.issue(issue, now);
+            }
+        } else if self.sched.has_ready() {
+            if let Some(issue) = self.sched.next_new() {
+                let conn = issue.path / self.config.paths as u16;
+                // A connection that said it has work has a slice.
+                let slice = self.tx_msg.slice(conn)?;
+                self.sched.served(slice);
+                self.probe[usize::from(conn)].on_message(self.tx_msg.waits(conn), false, now);
+                self.issue(issue, now);
+            }
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    fn issue(&mut self, issue: Issue, now: Time32) {
+        self.operate(TxPathIn { op: issue.op, path: issue.path, now, ..TxPathIn::default() });
+    }
+
+    fn acknowledge(&mut self, path: u16, now: Time32) -> Option<Outgoing> {
+        self.ack.on_taken(path);
+        let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
+        let look = self.rx_paths[usize::from(path)].apply(&look);
+        let conn = path / self.config.paths as u16;
+        let (stream, done, more) = self.rx_msg.report(conn);
+        if more {
+            let request = self.ack.demand(path);
+            self.ask_ack(request);
+        }
+        let packet = self.ack_build.build(&look, (stream, done), now);
+        self.counters.acks_sent += 1;
+        let body = heddle_wire::Body::Ack(packet.ack);
+        self.frame(path, wire_packet(&packet.common, body))
+    }
+
+    fn send(&mut self, job: &Job, memory: &mut impl Memory) -> Option<Outgoing> {
+        let record = self.build.record(job);
+        let conn = job.path / self.config.paths as u16;
+        let live = record.and_then(|record| self.tx_msg.look_up(conn, record.stream, record.msn));
+        let row = live.and_then(|(row, live)| live.then_some(row));
+        let packet = self.build.packet(job, record.as_ref(), row.as_ref());
+        let random = self.lfsr.next16();
+        self.rto[usize::from(job.path)].on_sent(awaited(job), job.now, &self.config.rto, random);
+        let body = self.body(job, &packet, memory);
+        self.frame(packet.path, wire_packet(&packet.common, body))
+    }
+
+    fn body(&mut self, job: &Job, packet: &Packet, memory: &mut impl Memory) -> heddle_wire::Body {
+        match packet.body {
+            Body::Probe(probe) => {
+                self.counters.probes_sent += 1;
+                heddle_wire::Body::Probe(probe)
+            }
+            Body::Data { header, local, len } => {
+                match job.kind {
+                    JobKind::New(_) => self.counters.data_sent += 1,
+                    _ => self.counters.data_resent += 1,
+                }
+                let mut payload = vec![0; usize::from(len).next_multiple_of(4)];
+                if !memory.read(local, &mut payload[..usize::from(len)]) {
+                    self.counters.errors += 1;
+                }
+                heddle_wire::Body::Data { opcode: Opcode::Write, header, payload }
+            }
+        }
+    }
+
+    fn frame(&mut self, path: u16, packet: heddle_wire::Packet) -> Option<Outgoing> {
+        match self.framer.frame(path, packet)? {
+            Ok((plane, bytes)) => Some(Outgoing { plane, bytes }),
+            Err(_) => {
+                self.counters.errors += 1;
+                None
+            }
+        }
+    }
+}
+
+/// Whether the timer of the path stands still until this packet is sent.
+fn awaited(job: &Job) -> bool {
+    matches!(job.kind, JobKind::Expire | JobKind::Probe { .. })
+}
+
+fn wire_packet(common: &heddle_wire::Common, body: heddle_wire::Body) -> heddle_wire::Packet {
+    heddle_wire::Packet {
+        flags: common.flags,
+        path: common.path,
+        dst_conn: common.dst_conn,
+        tag: common.tag,
+        route: common.route,
+        psn: common.psn,
+        timestamp: common.timestamp,
+        body,
+    }
+}

@@ -1,0 +1,107 @@
+//! Framer: Ethernet, IP, UDP and ICRC around a transport packet, and the plane it leaves on.
+//!
+//! Owns the transmit connection rows and the route of each path. Mirrors the RTL block `framer`; docs/blocks/tx-framer.md has ports and
+//! latency.
+
+use heddle_wire::{Body, EmitError, Frame, Ip, Ipv4, Ipv6, Packet, Vlan};
+use std::net::IpAddr;
+
+/// ECN-capable transport, codepoint ECT(0). Source: RFC 3168 section 5.
+pub const ECT0: u8 = 2;
+
+/// One connection as the sender knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TxConnRow {
+    /// The connection's number at the peer.
+    pub peer_conn: u16,
+    /// The connection's tag at the peer.
+    pub peer_tag: u16,
+    /// Ethernet destination.
+    pub dst_mac: [u8; 6],
+    /// Ethernet source.
+    pub src_mac: [u8; 6],
+    /// 802.1Q tag of every frame.
+    pub vlan: Option<Vlan>,
+    /// IP source; both addresses are of one family.
+    pub src: IpAddr,
+    /// IP destination.
+    pub dst: IpAddr,
+    /// TTL or hop limit.
+    pub hops: u8,
+    /// DSCP of DATA and PROBE, 6 bits.
+    pub data_dscp: u8,
+    /// DSCP of ACK and NAK, 6 bits.
+    pub ack_dscp: u8,
+}
+
+/// Where a path's packets travel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Route {
+    /// Plane, 4 bits.
+    pub plane: u8,
+    /// UDP source port: what ECMP hashes.
+    pub src_port: u16,
+}
+
+/// The block.
+#[derive(Clone, Debug)]
+pub struct Framer {
+    connections: Vec<Option<TxConnRow>>,
+    routes: Vec<Route>,
+    paths: u32,
+    port: u16,
+}
+
+impl Framer {
+    /// No connection set up; `port` is the UDP destination port of the transport.
+    pub fn new(connections: u32, paths: u32, port: u16) -> Self {
+        Self {
+            connections: vec![None; connections as usize],
+            routes: vec![Route::default(); (connections * paths) as usize],
+            paths,
+            port,
+        }
+    }
+
+    /// Writes a connection row, from the control plane; false when there is no such connection.
+    pub fn set_connection(&mut self, conn: u16, row: TxConnRow) -> bool {
+        self.connections.get_mut(usize::from(conn)).map(|slot| *slot = Some(row)).is_some()
+    }
+
+    /// Writes a path's route, from the control plane; false when there is no such path.
+    pub fn set_route(&mut self, path: u16, route: Route) -> bool {
+        self.routes.get_mut(usize::from(path)).map(|slot| *slot = route).is_some()
+    }
+
+    /// The frame of a packet of path `path`, and its plane; `None` when the connection is not set up. The peer's connection number and tag
+    /// are filled in here.
+    pub fn frame(&self, path: u16, mut packet: Packet) -> Option<Result<(u8, Vec<u8>), EmitError>> {
+        let row = (*self.connections.get(usize::from(path) / self.paths as usize)?)?;
+        let route = self.routes[usize::from(path)];
+        (packet.dst_conn, packet.tag) = (row.peer_conn, row.peer_tag);
+        let dscp = match packet.body {
+            Body::Data { .. } | Body::Probe(_) => row.data_dscp,
+            Body::Ack(_) | Body::Nak(_) | Body::Reset => row.ack_dscp,
+        };
+        let ip = match (row.src, row.dst) {
+            (IpAddr::V4(src), IpAddr::V4(dst)) => {
+                Ip::V4(Ipv4 { dscp, ecn: ECT0, identification: 0, ttl: row.hops, src, dst })
+            }
+            (IpAddr::V6(src), IpAddr::V6(dst)) => {
+                Ip::V6(Ipv6 { dscp, ecn: ECT0, flow_label: 0, hop_limit: row.hops, src, dst })
+            }
+            _ => return None,
+        };
+        let frame = Frame {
+            dst_mac: row.dst_mac,
+            src_mac: row.src_mac,
+            vlan: row.vlan,
+            ip,
+            src_port: route.src_port,
+            dst_port: self.port,
+            udp_checksum: 0,
+            packet,
+        };
+        Some(frame.emit().map(|bytes| (route.plane, bytes)))
+    }
+}

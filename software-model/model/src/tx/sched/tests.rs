@@ -1,0 +1,148 @@
+use super::super::path::{TxPathIn, TxPathRow};
+use super::*;
+use heddle_wire::serial::{Psn, Time32};
+
+/// A scheduler with the path engine behind it.
+struct Bench {
+    sched: Sched,
+    rows: Vec<TxPathRow>,
+    sent: u32,
+}
+
+impl Bench {
+    fn new(connections: u32, cwnd: u32) -> Self {
+        let config = SchedConfig { connections, paths: 4, cwnd };
+        let rows = vec![TxPathRow::default(); (connections * 4) as usize];
+        let mut bench = Self { sched: Sched::new(config), rows, sent: 0 };
+        for path in 0..(connections * 4) as u16 {
+            bench.run(TxPathIn { op: TxOp::Init, path, cum: Psn::new(100), ..TxPathIn::default() });
+        }
+        bench
+    }
+
+    fn run(&mut self, input: TxPathIn) -> Option<Job> {
+        let result = self.rows[usize::from(input.path)].apply(&input);
+        self.sched.on_result(&result)
+    }
+
+    fn issue(&mut self, issue: Issue) -> Option<Job> {
+        self.run(TxPathIn { op: issue.op, path: issue.path, now: Time32::new(50), ..TxPathIn::default() })
+    }
+
+    fn new_packet(&mut self, conn: u16) -> Option<Issue> {
+        let issue = self.sched.next_new()?;
+        let (msn, index) = (heddle_wire::serial::Msn::new(0), self.sent);
+        self.sent += 1;
+        self.sched.served(Slice { conn, stream: 0, msn, index, tail: false, more: true });
+        Some(issue)
+    }
+
+    /// Sends new packets of the connection until no path is usable.
+    fn fill(&mut self, conn: u16) -> Vec<Job> {
+        let mut jobs = vec![];
+        while let Some(issue) = self.new_packet(conn) {
+            let job = self.issue(issue).expect("a new packet");
+            assert!(matches!(job.kind, JobKind::New(slice) if slice.index + 1 == self.sent));
+            jobs.push(job);
+        }
+        jobs
+    }
+
+    fn ack(&mut self, path: u16, cum: u32, high: u32, sacked: &[u32]) {
+        let mut sack = crate::map::RingMap::default();
+        sacked.iter().for_each(|&psn| sack.set(Psn::new(psn)));
+        let (cum, high, now) = (Psn::new(cum), Psn::new(high), Time32::new(60));
+        self.run(TxPathIn {
+            op: TxOp::Ack,
+            path,
+            cum,
+            high,
+            now,
+            ts: Time32::new(40),
+            sack,
+            ..TxPathIn::default()
+        });
+    }
+}
+
+#[test]
+fn new_packets_are_sprayed_evenly_until_every_window_is_full() {
+    let mut bench = Bench::new(2, 3);
+    bench.sched.on_work(1);
+    let issues = bench.fill(1);
+    let paths: Vec<_> = issues.iter().map(|i| i.path).collect();
+    assert_eq!(paths, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
+    let ack_reqs: Vec<_> = issues.iter().map(|i| i.ack_req).collect();
+    assert_eq!(ack_reqs, [[false; 8].as_slice(), &[true; 4]].concat());
+}
+
+#[test]
+fn an_ack_wakes_the_connection_on_the_path_that_it_freed() {
+    let mut bench = Bench::new(1, 2);
+    bench.sched.on_work(0);
+    assert_eq!(bench.fill(0).len(), 8);
+    assert_eq!(bench.new_packet(0), None);
+    bench.ack(2, 101, 100, &[]);
+    assert_eq!(bench.fill(0).iter().map(|i| i.path).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn a_window_of_256_is_never_passed_whatever_cwnd_says() {
+    let mut bench = Bench::new(1, 256);
+    bench.sched.on_work(0);
+    assert_eq!(bench.fill(0).len(), 4 * 256);
+    // 100 is lost, everything behind it received: one in flight, but the window stays full.
+    let rest: Vec<u32> = (101..356).collect();
+    bench.ack(0, 100, 355, &rest);
+    assert!(bench.fill(0).is_empty());
+}
+
+#[test]
+fn resends_come_lowest_first_and_the_last_waiting_asks_for_an_ack() {
+    let mut bench = Bench::new(1, 8);
+    bench.sched.on_work(0);
+    bench.fill(0);
+    bench.ack(3, 100, 102, &[102]);
+    assert!(bench.sched.has_resends());
+    for (psn, ack_req) in [(100, false), (101, true)] {
+        let issue = bench.sched.next_resend().unwrap();
+        assert_eq!((issue.op, issue.path), (TxOp::Resend, 3));
+        let job = bench.issue(issue).unwrap();
+        assert_eq!((job.kind, job.psn, job.ack_req), (JobKind::Resend, Psn::new(psn), ack_req));
+    }
+    assert!(!bench.sched.has_resends() && bench.sched.next_resend().is_none());
+}
+
+#[test]
+fn a_path_whose_operation_is_in_the_engine_is_left_alone() {
+    let mut bench = Bench::new(1, 8);
+    bench.sched.on_work(0);
+    let issue = bench.new_packet(0).unwrap();
+    assert!(!bench.sched.takes_expiry(issue.path));
+    assert_ne!(bench.new_packet(0).unwrap().path, issue.path);
+    bench.issue(issue);
+    assert!(bench.sched.takes_expiry(issue.path));
+}
+
+#[test]
+fn an_expired_path_gets_no_new_data_until_progress() {
+    let mut bench = Bench::new(1, 8);
+    bench.sched.on_work(0);
+    for _ in 0..4 {
+        let issue = bench.new_packet(0).unwrap();
+        bench.issue(issue);
+    }
+    let now = Time32::new(55);
+    for path in [0, 1] {
+        let Expired::Issue(issue) = bench.sched.on_expiry(path, Expiry::Resend, now) else {
+            panic!("no operation")
+        };
+        let job = bench.issue(issue).unwrap();
+        assert_eq!((job.kind, job.psn, job.ack_req), (JobKind::Expire, Psn::new(100), true));
+    }
+    let Expired::Job(probe) = bench.sched.on_expiry(2, Expiry::Probe, now) else { panic!("no PROBE") };
+    assert_eq!((probe.kind, probe.path, probe.now), (JobKind::Probe { stream: 0, repeat: false }, 2, now));
+    assert!(bench.fill(0).iter().all(|i| i.path == 3));
+    bench.ack(1, 101, 100, &[]);
+    assert!(bench.fill(0).iter().any(|i| i.path == 1));
+}
