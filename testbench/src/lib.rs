@@ -6,6 +6,7 @@
 
 pub mod dut;
 pub mod duts;
+pub mod lockstep;
 pub mod wave;
 pub mod wide;
 

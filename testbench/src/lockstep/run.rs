@@ -1,0 +1,216 @@
+//! Runs a bench through the stall matrix.
+
+use super::bench::{Bench, Setup};
+use super::failure::{cell, Failure, Test};
+use super::monitor::{Monitor, Report, Watch};
+use super::seeds::{rng, seeds};
+use super::stall::Stall;
+use crate::dut::Dut;
+use crate::wave;
+use rand::Rng;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// How long a block's test runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Requests per run (one seed, one pair of patterns).
+    pub transactions: u64,
+    /// Cycles without any transfer after which a run that is not done counts as hung.
+    pub patience: u64,
+    /// Cycles watched after all is done: nothing more may come.
+    pub tail: u64,
+}
+
+impl Plan {
+    /// `transactions` per run, hung after 20,000 cycles without a transfer, 200 cycles watched at the end.
+    pub fn new(transactions: u64) -> Self {
+        Self { transactions, patience: 20_000, tail: 200 }
+    }
+}
+
+/// Cycles before and after the first difference that its waveform shows.
+const BEFORE: u64 = 300;
+const AFTER: u64 = 50;
+
+/// Runs `B` under every pair of patterns, for every seed (`SEED` and `STALL` in the environment choose one), and gives
+/// the sum of the reports.
+///
+/// # Panics
+/// When a run fails, with the difference, the command that replays it, and the waveform around it.
+#[track_caller]
+pub fn matrix<B: Bench>(transactions: u64) -> Report {
+    run_matrix::<B>(&Plan::new(transactions), Test::here())
+}
+
+/// [`matrix`] with a plan.
+///
+/// # Panics
+/// As [`matrix`].
+#[track_caller]
+pub fn matrix_with<B: Bench>(plan: &Plan) -> Report {
+    run_matrix::<B>(plan, Test::here())
+}
+
+fn run_matrix<B: Bench>(plan: &Plan, test: Test) -> Report {
+    let mut total = Report::default();
+    let chosen = std::env::var("STALL").ok();
+    for seed in seeds() {
+        for setup in setups(seed, plan.transactions, B::RESETS) {
+            if chosen.as_ref().is_some_and(|want| *want != cell(&setup)) {
+                continue;
+            }
+            match one::<B>(&setup, plan, &test) {
+                Ok(report) => total.add(&report),
+                Err(failure) => panic!("{failure}"),
+            }
+        }
+    }
+    assert!(total.crossed > 0, "nothing ran: STALL={chosen:?} is no pair such as never/often");
+    total
+}
+
+fn setups(seed: u64, transactions: u64, resets: bool) -> impl Iterator<Item = Setup> {
+    let plain =
+        Stall::matrix().map(move |(idle, back)| Setup { seed, idle, back, resets: false, transactions });
+    let with_resets =
+        [(Stall::Never, Stall::Never), (Stall::Often, Stall::Often), (Stall::Bursts, Stall::Rare)];
+    let with_resets = with_resets.into_iter().filter(move |_| resets);
+    plain.chain(with_resets.map(move |(idle, back)| Setup { seed, idle, back, resets: true, transactions }))
+}
+
+/// Runs one setup; a failure is run once more for its waveform.
+pub(crate) fn one<B: Bench>(setup: &Setup, plan: &Plan, test: &Test) -> Result<Report, Box<Failure>> {
+    let _replay = ReplayOnPanic { setup, test };
+    let (cycle, what) = match attempt::<B>(setup, plan, None) {
+        Ok(report) => return Ok(report),
+        Err(seen) => seen,
+    };
+    let mut failure = Failure { setup: *setup, cycle, what, wave: None, test: test.clone() };
+    if let Ok(folder) = wave::folder() {
+        let name = format!("{}-{}-{}.vcd", B::Dut::NAME, setup.seed, cell(setup).replace('/', "-"));
+        let (path, window) = (folder.join(name), cycle.saturating_sub(BEFORE)..cycle + AFTER);
+        // The run is the same, so it fails the same; only the file matters.
+        let _ = attempt::<B>(setup, plan, Some((path.clone(), window)));
+        failure.wave = Some(path);
+    }
+    Err(Box::new(failure))
+}
+
+/// The model may panic too (an overflow, an assertion): then this tells how to get there again.
+struct ReplayOnPanic<'a> {
+    setup: &'a Setup,
+    test: &'a Test,
+}
+
+impl Drop for ReplayOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("replay: {}", self.test.replay(self.setup));
+        }
+    }
+}
+
+type Seen = (u64, String);
+
+fn attempt<B: Bench>(
+    setup: &Setup,
+    plan: &Plan,
+    trace: Option<(PathBuf, Range<u64>)>,
+) -> Result<Report, Seen> {
+    let mut dut = B::Dut::power_on(setup.seed as u32);
+    if let Some((path, window)) = &trace {
+        dut.trace(path, window.clone());
+    }
+    let mut run = Run::<B> {
+        bench: B::new(setup),
+        watch: Watch::new(B::monitor(setup), B::ports),
+        resets: Resets::new(setup),
+        dut,
+    };
+    let result = run.until_done(plan);
+    if let (Err(_), Some((_, window))) = (&result, trace) {
+        while run.dut.cycle() < window.end {
+            run.cycle();
+        }
+    }
+    result
+}
+
+type Sample<B> = fn(&<B as Bench>::Dut) -> <<B as Bench>::Monitor as Monitor>::Ports;
+
+struct Run<B: Bench> {
+    dut: B::Dut,
+    bench: B,
+    watch: Watch<B::Monitor, Sample<B>>,
+    resets: Resets,
+}
+
+impl<B: Bench> Run<B> {
+    fn until_done(&mut self, plan: &Plan) -> Result<Report, Seen> {
+        let (mut quiet, mut progress, mut tail) = (0, 0, 0);
+        while tail < plan.tail {
+            self.cycle();
+            if let Some(first) = self.watch.check().first() {
+                return Err((first.cycle, first.to_string()));
+            }
+            quiet = if self.watch.check().progress() == progress { quiet + 1 } else { 0 };
+            progress = self.watch.check().progress();
+            tail = if self.bench.done() && self.watch.is_idle() { tail + 1 } else { 0 };
+            if quiet > plan.patience {
+                return Err(self.hang(quiet));
+            }
+        }
+        self.watch.close();
+        match self.watch.check().first() {
+            Some(first) => Err((first.cycle, first.to_string())),
+            None => Ok(self.watch.summary()),
+        }
+    }
+
+    fn cycle(&mut self) {
+        if self.resets.high(self.bench.done()) {
+            self.bench.reset();
+            self.watch.forget();
+            self.dut.reset(1);
+            return;
+        }
+        self.bench.drive(&mut self.dut, self.watch.monitor());
+        self.dut.eval();
+        let ports = B::ports(&self.dut);
+        self.watch.ports(&ports, self.dut.cycle());
+        self.bench.settle(&ports);
+        self.dut.tick();
+    }
+
+    fn hang(&self, quiet: u64) -> Seen {
+        let (state, ports) = (self.watch.state(), self.dut.ports_text());
+        let what = format!("hang: no transfer for {quiet} cycles{state}\n  ports:{ports}");
+        (self.dut.cycle().saturating_sub(quiet), what)
+    }
+}
+
+/// When `rst` is high: two cycles at the start, then, where resets are wanted, one to three at random cycles.
+struct Resets {
+    high: u32,
+    rng: Option<rand_chacha::ChaCha8Rng>,
+}
+
+impl Resets {
+    fn new(setup: &Setup) -> Self {
+        Self { high: 2, rng: setup.resets.then(|| rng(setup.seed, "resets")) }
+    }
+
+    fn high(&mut self, done: bool) -> bool {
+        if self.high == 0 {
+            if let Some(rng) = self.rng.as_mut().filter(|_| !done) {
+                if rng.gen_ratio(1, 300) {
+                    self.high = rng.gen_range(1..=3);
+                }
+            }
+        }
+        let now = self.high > 0;
+        self.high = self.high.saturating_sub(1);
+        now
+    }
+}
