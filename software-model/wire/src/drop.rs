@@ -1,9 +1,11 @@
-//! The one vocabulary of drops, for the model, the RTL counters, the registers, the dissector and the documents.
+//! The one vocabulary of drops, for the model, the RTL counters, the registers, the dissector and the
+//! documents.
 //!
-//! **Precedence.** The reason of a packet is the *lowest number whose condition holds*, among the conditions that apply to its
-//! type. A condition is only looked at when no lower one holds, so it may take for granted what the lower ones promise (a field
-//! lies inside of the frame, a length was checked). The RTL parser computes all of its conditions side by side and encodes them
-//! by priority: the same answer. Numbers are stable; new reasons take free numbers. 0 means accepted.
+//! **Precedence.** The reason of a packet is the *lowest number whose condition holds*, among the conditions
+//! that apply to its type. A condition is only looked at when no lower one holds, so it may take for granted
+//! what the lower ones promise (a field lies inside of the frame, a length was checked). The RTL parser
+//! computes all of its conditions side by side and encodes them by priority: the same answer. Numbers are
+//! stable; new reasons take free numbers. 0 means accepted.
 
 use crate::kinds::NakCode;
 
@@ -46,7 +48,8 @@ pub enum Answer {
 }
 
 macro_rules! reasons {
-    ($( $(#[doc = $doc:literal])+ $variant:ident = $code:literal, $word:literal, $stage:ident, $answer:expr; )+) => {
+    ($( $(#[doc = $doc:literal])+
+        $variant:ident = $code:literal, $word:literal, $stage:ident, $answer:expr; )+) => {
         /// Why a packet, or its effect, was dropped. Exactly one per drop; see the module for the precedence.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
@@ -108,7 +111,8 @@ reasons! {
     IpProtocol = 9, "ip_protocol", Ip, SILENCE;
     /// The frame ends before the IP length says, or the IP length is below the IPv4 header's own 20 bytes.
     IpLength = 10, "ip_length", Ip, SILENCE;
-    /// The frame goes on after the IP length says: trailing bytes. No frame of ours is short enough to be padded.
+    /// The frame goes on after the IP length says: trailing bytes. No frame of ours is short enough to be
+    /// padded.
     IpTrailing = 11, "ip_trailing", Ip, SILENCE;
 
     /// Fewer than 8 bytes behind the IP header.
@@ -178,14 +182,15 @@ reasons! {
     /// Outside of the region, the posted receive or the sink. An empty range is inside of everything.
     Bounds = 44, "bounds", Access, Answer::Nak(NakCode::Bounds);
 
-    /// ACK with cum behind base, or an echo older than the configured age: its path fields are ignored, done and credit are
-    /// taken.
+    /// ACK with cum behind base, or an echo older than the configured age: its path fields are ignored, done
+    /// and credit are taken.
     AckStale = 48, "ack_stale", Sender, SILENCE;
     /// ACK that speaks of packets never sent, or echoes a time ahead of now: ignored whole.
     AckInvalid = 49, "ack_invalid", Sender, SILENCE;
     /// ACK with PLANE_TEST whose timestamp matches no plane test of ours.
     AckPlaneTest = 50, "ack_plane_test", Sender, SILENCE;
-    /// NAK with an unknown code, of a PSN outside of \[base, next), or whose offender is not of this incarnation.
+    /// NAK with an unknown code, of a PSN outside of \[base, next), or whose offender is not of this
+    /// incarnation.
     NakInvalid = 51, "nak_invalid", Sender, SILENCE;
     /// CONNECTION NAK while the control plane's queue is full.
     NakOverflow = 52, "nak_overflow", Sender, SILENCE;

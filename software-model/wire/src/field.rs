@@ -1,8 +1,9 @@
 //! Field tables: the one description of every layout that crosses a boundary of Heddle.
 //!
-//! A layout is declared once with the crate's `layout!` macro, which makes both the constant table (from which documents, the
-//! dissector, the C header and the RTL constants are rendered) and the Rust struct that is read and written by that same
-//! list. Bits are counted from the most significant bit of the first byte, as they travel.
+//! A layout is declared once with the crate's `layout!` macro, which makes both the constant table (from
+//! which documents, the dissector, the C header and the RTL constants are rendered) and the Rust struct that
+//! is read and written by that same list. On the wire bits are counted from the most significant bit of the
+//! first byte, as they travel; records in host memory are little-endian.
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,14 +31,25 @@ pub struct Field {
     pub source: Source,
 }
 
-/// A list of fields that fills whole bytes, most significant bit first.
+/// How a layout's fields lie in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Most significant bit first from the first byte on: everything on the wire.
+    Big,
+    /// Least significant byte first: records in host memory and on the host's streams, byte 0 in bits 7 to 0.
+    Little,
+}
+
+/// A list of fields that fills whole bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Name, snake case.
     pub name: &'static str,
     /// One sentence.
     pub doc: &'static str,
-    /// The fields in the order of the wire.
+    /// How the fields lie in bytes.
+    pub order: Order,
+    /// The fields from the first byte on.
     pub fields: &'static [Field],
 }
 
@@ -85,7 +97,39 @@ impl Layout {
         }
     }
 
-    /// True when the layout is whole 32-bit words and no field crosses a word other than by filling whole words.
+    /// True when every field is 8, 16, 32 or 64 bits at a multiple of its own size, as a C struct wants it.
+    pub const fn is_naturally_aligned(&self) -> bool {
+        let mut i = 0;
+        while i < self.fields.len() {
+            let (at, bits) = (self.offset_of_index(i), self.fields[i].bits as usize);
+            if !matches!(bits, 8 | 16 | 32 | 64) || at % bits != 0 {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Where the codec finds the field called `name`, in bits from the top of the bytes in the order of
+    /// significance.
+    pub(crate) const fn position(&self, name: &str) -> usize {
+        let at = self.offset_of(name);
+        match (self.order, self.index_of(name)) {
+            (Order::Little, Some(index)) => self.bits() - at - self.fields[index].bits as usize,
+            _ => at,
+        }
+    }
+
+    /// Puts bytes in memory order into the order of significance, or back.
+    pub(crate) fn turn<const N: usize>(&self, mut bytes: [u8; N]) -> [u8; N] {
+        if matches!(self.order, Order::Little) {
+            bytes.reverse();
+        }
+        bytes
+    }
+
+    /// True when the layout is whole 32-bit words and no field crosses a word other than by filling whole
+    /// words.
     pub const fn is_word_aligned(&self) -> bool {
         let (mut at, mut i) = (0, 0);
         while i < self.fields.len() {
@@ -171,7 +215,7 @@ impl<const N: usize> Value for [u8; N] {
 macro_rules! layout {
     (
         $(#[doc = $doc:literal])+
-        $table:ident, $name:ident, $bytes:literal {
+        $table:ident, $name:ident, $order:ident, $bytes:literal {
             $( $(#[doc = $fdoc:literal])+ $field:ident : $ty:ty = $bits:literal, $source:expr; )+
         }
     ) => {
@@ -181,6 +225,7 @@ macro_rules! layout {
         pub const $table: $crate::field::Layout = $crate::field::Layout {
             name: stringify!($table),
             doc: concat!($($doc),+),
+            order: $crate::field::Order::$order,
             fields: &[$( $crate::field::Field {
                 name: stringify!($field),
                 bits: $bits,
@@ -189,7 +234,8 @@ macro_rules! layout {
             } ),+],
         };
         const _: () = assert!($table.bits() == 8 * $bytes, "fields must fill the layout exactly");
-        $( const _: () = assert!($bits <= <$ty as $crate::field::Value>::BITS, "field wider than its type"); )+
+        $( const _: () =
+            assert!($bits <= <$ty as $crate::field::Value>::BITS, "field wider than its type"); )+
 
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -201,16 +247,17 @@ macro_rules! layout {
 
             /// Reads every field. Reserved fields are kept, so that `emit` gives the same bytes back.
             pub fn parse(bytes: &[u8; $bytes]) -> Self {
+                let bytes = $table.turn(*bytes);
                 Self { $( $field: <$ty as $crate::field::Value>::load(
-                    bytes, const { $table.offset_of(stringify!($field)) }, $bits), )+ }
+                    &bytes, const { $table.position(stringify!($field)) }, $bits), )+ }
             }
 
             /// Writes every field. Of a value wider than its field the low bits are written.
             pub fn emit(&self) -> [u8; $bytes] {
                 let mut bytes = [0; $bytes];
                 $( $crate::field::Value::store(
-                    &self.$field, &mut bytes, const { $table.offset_of(stringify!($field)) }, $bits); )+
-                bytes
+                    &self.$field, &mut bytes, const { $table.position(stringify!($field)) }, $bits); )+
+                $table.turn(bytes)
             }
         }
     };

@@ -86,11 +86,11 @@ fn parse_ethernet(bytes: &[u8]) -> Result<Ethernet<'_>, ParseError> {
 impl Frame {
     /// Reads a frame, every check up to the ICRC included.
     ///
-    /// [`Frame::emit`] gives the same bytes back, except that a zero IPv4 header checksum may have been spelled 0xffff.
+    /// [`Frame::emit`] gives the same bytes back, except that a zero IPv4 header checksum may have been
+    /// spelled 0xffff.
     ///
-    /// # Errors
-    /// The one reason, the lowest number that holds. `BadFrame`, `Oversize` and `HoldOverflow` cannot be seen in bytes: they
-    /// are the MAC's and the hold buffer's.
+    /// # Errors The one reason, the lowest number that holds. `BadFrame`, `Oversize` and `HoldOverflow`
+    /// cannot be seen in bytes: they are the MAC's and the hold buffer's.
     pub fn parse(bytes: &[u8], config: ParseConfig) -> Result<Self, ParseError> {
         let Ethernet { mac, vlan, ether_type, payload: ip_bytes } = parse_ethernet(bytes)?;
         let (ip, udp_bytes) = match ether_type {
@@ -129,8 +129,8 @@ impl Frame {
 
     /// The frame's bytes, ICRC, lengths and IPv4 header checksum computed.
     ///
-    /// # Errors
-    /// When a field is wider than its bits, the opcode cannot carry the payload, or the length fields cannot say the length.
+    /// # Errors When a field is wider than its bits, the opcode cannot carry the payload, or the length
+    /// fields cannot say the length.
     pub fn emit(&self) -> Result<Vec<u8>, EmitError> {
         let udp_length = UdpHeader::BYTES + self.packet.bytes() + ICRC_BYTES;
         let ip_header = self.ip.emit(udp_length)?;

@@ -17,7 +17,7 @@ pub const ICRC_BYTES: usize = 4;
 
 layout! {
     /// Common header of every packet, words 0 to 3.
-    COMMON, Common, 16 {
+    COMMON, Common, Big, 16 {
         /// Version of the protocol, 1.
         version: u8 = 4, P3;
         /// Packet type: 1 DATA, 2 ACK, 3 NAK, 4 PROBE, 5 RESET.
@@ -43,7 +43,7 @@ layout! {
 
 layout! {
     /// DATA header, words 4 to 11, one layout for every opcode.
-    DATA, Data, 32 {
+    DATA, Data, Big, 32 {
         /// Stream of the connection.
         stream: u8 = 8, P3;
         /// Message sequence number of the stream.
@@ -52,7 +52,7 @@ layout! {
         offset: u32 = 32, P3;
         /// Bytes of the whole message; of the answer in a READ_REQ.
         length: u32 = 32, P3;
-        /// Where this packet's payload goes (WRITE, WRITE_IMM), or where the source lies (READ_REQ, atomics).
+        /// Where this packet's payload goes (WRITE*), or where the source lies (READ_REQ, atomics).
         address: u64 = 64, P3;
         /// Key of the memory region: an index and a random tag.
         key: u32 = 32, P3;
@@ -67,7 +67,7 @@ layout! {
 
 layout! {
     /// ACK header, words 4 to 17.
-    ACK, Ack, 56 {
+    ACK, Ack, Big, 56 {
         /// RESPONSE: word 8 speaks of answers. PLANE_TEST: answers a PROBE that tests a plane.
         ack_flags: Flags = 8, P3;
         /// The lowest PSN of the path that was not received.
@@ -92,14 +92,15 @@ layout! {
         arrivals: Seq16 = 16, P3;
         /// Sent 0, ignored.
         reserved: u16 = 16, P3;
-        /// Ring bit p mod 256 is 1 when PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i / 32.
+        /// Bit p mod 256: PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i /
+        /// 32.
         sack: Sack = 256, P3;
     }
 }
 
 layout! {
     /// NAK header, words 4 to 7.
-    NAK, Nak, 16 {
+    NAK, Nak, Big, 16 {
         /// Why: 1 ACCESS, 2 BOUNDS, 3 OPERATION, 4 PROTOCOL, 5 CONNECTION.
         code: u8 = 8, P3;
         /// Sent 0, ignored.
@@ -115,7 +116,7 @@ layout! {
 
 layout! {
     /// PROBE header, word 4.
-    PROBE, Probe, 4 {
+    PROBE, Probe, Big, 4 {
         /// The stream whose done_msn the sender waits for.
         stream: u8 = 8, P3;
         /// Sent 0, ignored.
@@ -125,7 +126,7 @@ layout! {
 
 layout! {
     /// Payload of FETCH_ADD and CMP_SWAP.
-    ATOMIC_OPERANDS, AtomicOperands, 16 {
+    ATOMIC_OPERANDS, AtomicOperands, Big, 16 {
         /// Added, or swapped in.
         operand: u64 = 64, P3;
         /// Compared with (CMP_SWAP); 0 in a FETCH_ADD.
@@ -135,7 +136,7 @@ layout! {
 
 layout! {
     /// Payload of ATOMIC_RESP.
-    ATOMIC_RESULT, AtomicResult, 8 {
+    ATOMIC_RESULT, AtomicResult, Big, 8 {
         /// The word's earlier value.
         original: u64 = 64, P3;
     }

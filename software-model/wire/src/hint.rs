@@ -1,7 +1,8 @@
 //! The rate hint of word 6 of an ACK: an inverse rate as a 16-bit float (`docs/protocol.md` section 3).
 //!
-//! `[15:11]` exponent e, `[10:0]` mantissa m, value `m << e` in 1/64 ps per byte, smallest e, rounded up (a sender is never
-//! told to be faster than computed), the carry of the rounding renormalised, saturating. 0 = no hint.
+//! `[15:11]` exponent e, `[10:0]` mantissa m, value `m << e` in 1/64 ps per byte, smallest e, rounded up (a
+//! sender is never told to be faster than computed), the carry of the rounding renormalised, saturating. 0 =
+//! no hint.
 
 use crate::field::{load_u64, store_u64, Value};
 
@@ -69,8 +70,8 @@ mod tests {
     use super::*;
 
     /// By hand: 100 Gb/s is 80 ps per byte, 5,120 units = 0x1400 (13 bits): shift 2, mantissa 1,280 = 0x500.
-    /// 2,049 = 0x801 (12 bits): shift 1, 1,024.5 rounds up to 1,025. 4,095: shift 1, 2,047.5 rounds up to 2,048, which
-    /// renormalises to 1,024 with shift 2. 2047 << 31 is the largest; one more saturates.
+    /// 2,049 = 0x801 (12 bits): shift 1, 1,024.5 rounds up to 1,025. 4,095: shift 1, 2,047.5 rounds up to
+    /// 2,048, which renormalises to 1,024 with shift 2. 2047 << 31 is the largest; one more saturates.
     #[test]
     fn golden_values_by_hand() {
         let cases = [

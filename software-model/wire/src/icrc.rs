@@ -1,13 +1,13 @@
-//! The ICRC: the CRC-32 of the Ethernet FCS over the packet from its IP header on, with every field that the fabric may change
-//! taken as ones.
+//! The ICRC: the CRC-32 of the Ethernet FCS over the packet from its IP header on, with every field that the
+//! fabric may change taken as ones.
 
 /// Reflected generator polynomial. Source: IEEE 802.3.
 pub const POLYNOMIAL: u32 = 0xedb8_8320;
 
 /// Masked byte positions of an IPv4 packet with its UDP header: TOS, TTL, header checksum; UDP checksum.
 pub const IPV4_MASKED: [usize; 6] = [1, 8, 10, 11, 26, 27];
-/// Masked byte positions of an IPv6 packet with its UDP header: hop limit; UDP checksum. Of byte 0 the low four bits and bytes
-/// 1 to 3 whole (traffic class and flow label) are masked too.
+/// Masked byte positions of an IPv6 packet with its UDP header: hop limit; UDP checksum. Of byte 0 the low
+/// four bits and bytes 1 to 3 whole (traffic class and flow label) are masked too.
 pub const IPV6_MASKED: [usize; 6] = [1, 2, 3, 7, 46, 47];
 
 const TABLE: [u32; 256] = {
@@ -40,7 +40,8 @@ pub fn masked(is_v6: bool, index: usize, byte: u8) -> u8 {
     }
 }
 
-/// The ICRC of an IP packet, `packet` being everything from the IP header to the end of the payload, without the ICRC.
+/// The ICRC of an IP packet, `packet` being everything from the IP header to the end of the payload, without
+/// the ICRC.
 ///
 /// It travels least significant byte first: `icrc(..).to_le_bytes()`.
 pub fn icrc(is_v6: bool, packet: &[u8]) -> u32 {

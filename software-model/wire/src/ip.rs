@@ -1,4 +1,5 @@
-//! IP headers as this transport uses them: IPv4 without options and with DF, IPv6 without extension headers, UDP inside.
+//! IP headers as this transport uses them: IPv4 without options and with DF, IPv6 without extension headers,
+//! UDP inside.
 
 use crate::drop::DropReason;
 use crate::error::{EmitError, ParseError};

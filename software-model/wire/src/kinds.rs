@@ -1,4 +1,5 @@
-//! The small vocabularies of the headers: packet types, opcodes, flags and NAK codes. Every number here is our own choice.
+//! The small vocabularies of the headers: packet types, opcodes, flags and NAK codes. Every number here is
+//! our own choice.
 
 use crate::field::{load_u64, store_u64, Value};
 
@@ -26,8 +27,8 @@ macro_rules! vocabulary {
             /// Every value, in order of the number.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
             /// The table behind the renderings, in order of the number.
-            pub const CODES: &'static [Code] =
-                &[$( Code { name: $word, code: $code, doc: concat!($($vdoc),+) } ),+];
+            pub const CODES: &'static [$crate::kinds::Code] =
+                &[$( $crate::kinds::Code { name: $word, code: $code, doc: concat!($($vdoc),+) } ),+];
 
             #[doc = concat!("The ", $what, " of this number, if there is one.")]
             pub const fn from_code(code: u8) -> Option<Self> {
@@ -53,6 +54,7 @@ macro_rules! vocabulary {
         }
     };
 }
+pub(crate) use vocabulary;
 
 vocabulary! {
     /// What a packet is: `type` in word 0.
@@ -164,8 +166,8 @@ vocabulary! {
     }
 }
 
-/// The flags byte, and ack_flags, which uses the same positions. Undefined bits are sent 0, ignored on receipt, and kept
-/// here so that a frame can be reproduced.
+/// The flags byte, and ack_flags, which uses the same positions. Undefined bits are sent 0, ignored on
+/// receipt, and kept here so that a frame can be reproduced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 

@@ -25,7 +25,7 @@ pub const ECN_CE: u8 = 3;
 
 layout! {
     /// Ethernet II header.
-    MAC_HEADER, MacHeader, 14 {
+    MAC_HEADER, MacHeader, Big, 14 {
         /// Destination address.
         dst: [u8; 6] = 48, ETHERNET;
         /// Source address.
@@ -37,7 +37,7 @@ layout! {
 
 layout! {
     /// What follows EtherType 0x8100.
-    VLAN_TAG, VlanTag, 4 {
+    VLAN_TAG, VlanTag, Big, 4 {
         /// Priority code point.
         pcp: u8 = 3, DOT1Q;
         /// Drop eligible.
@@ -51,7 +51,7 @@ layout! {
 
 layout! {
     /// IPv4 header without options.
-    IPV4_HEADER, Ipv4Header, 20 {
+    IPV4_HEADER, Ipv4Header, Big, 20 {
         /// 4.
         version: u8 = 4, IPV4;
         /// Header length in words, 5.
@@ -81,7 +81,7 @@ layout! {
 
 layout! {
     /// IPv6 header.
-    IPV6_HEADER, Ipv6Header, 40 {
+    IPV6_HEADER, Ipv6Header, Big, 40 {
         /// 6.
         version: u8 = 4, IPV6;
         /// Class of service.
@@ -105,7 +105,7 @@ layout! {
 
 layout! {
     /// UDP header.
-    UDP_HEADER, UdpHeader, 8 {
+    UDP_HEADER, UdpHeader, Big, 8 {
         /// Source port: the entropy of a route.
         src_port: u16 = 16, UDP;
         /// Destination port: the configured one.

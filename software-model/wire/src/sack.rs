@@ -8,8 +8,8 @@ pub const SACK_BITS: usize = 256;
 
 /// One bit for each place of a window: bit `p mod 256` speaks of packet `p`.
 ///
-/// On the wire ring bit `i` is bit `i mod 32` of word `10 + i / 32` (bit 0 is the least significant of a word): the words
-/// travel in index order, which is the order in which engines of any lane width use them.
+/// On the wire ring bit `i` is bit `i mod 32` of word `10 + i / 32` (bit 0 is the least significant of a
+/// word): the words travel in index order, which is the order in which engines of any lane width use them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sack {
     /// Ring bits 64 k to 64 k + 63 in element k, the lowest in the least significant place.

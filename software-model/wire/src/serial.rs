@@ -1,7 +1,8 @@
 //! Serial numbers (RFC 1982): one type per kind of counter, so that no comparison is ever written by hand.
 //!
-//! `a.is_behind(b)` is the top bit of `a - b`, exactly what the RTL computes. At a distance of exactly half the ring RFC
-//! 1982 leaves the order undefined: here each of the two is then behind the other, and [`Psn::serial_cmp`] says `None`.
+//! `a.is_behind(b)` is the top bit of `a - b`, exactly what the RTL computes. At a distance of exactly half
+//! the ring RFC 1982 leaves the order undefined: here each of the two is then behind the other, and
+//! [`Psn::serial_cmp`] says `None`.
 
 use crate::field::{load_u64, store_u64, Value};
 use core::cmp::Ordering;
@@ -153,7 +154,8 @@ mod tests {
         assert_eq!(a.signed_distance_from(b), -(1 << 23));
     }
 
-    /// Every pair of an 8-bit ring's worth of offsets, at every interesting start, against integer arithmetic.
+    /// Every pair of an 8-bit ring's worth of offsets, at every interesting start, against integer
+    /// arithmetic.
     #[test]
     fn order_agrees_with_unwrapped_integers() {
         let mut checked = 0;

@@ -26,8 +26,8 @@ fn fix_checksum(bytes: &mut [u8]) {
     bytes[IP + 10..IP + 12].copy_from_slice(&ipv4_checksum(&header).to_be_bytes());
 }
 
-/// A fault of an IPv4 WRITE frame, by the reason that it alone must give. The IPv4 checksum is right afterwards unless it is
-/// itself the fault.
+/// A fault of an IPv4 WRITE frame, by the reason that it alone must give. The IPv4 checksum is right
+/// afterwards unless it is itself the fault.
 fn break_v4(bytes: &mut Vec<u8>, fault: DropReason) {
     match fault {
         DropReason::EtherType => bytes[13] = 0x06,
@@ -124,7 +124,8 @@ fn faults_of_the_lower_headers_that_need_a_frame_of_their_own() {
     }
 }
 
-/// Lengths that no packet of the type has, in a frame that is otherwise right: the ICRC would fail too, and comes later.
+/// Lengths that no packet of the type has, in a frame that is otherwise right: the ICRC would fail too, and
+/// comes later.
 #[test]
 fn lengths_that_disagree_with_type_and_opcode_are_dropped_for_it() {
     let mut checked = 0;

@@ -1,4 +1,5 @@
-//! Whatever bytes arrive: an accept, or exactly one reason; never a panic; and what was accepted is given back unchanged.
+//! Whatever bytes arrive: an accept, or exactly one reason; never a panic; and what was accepted is given
+//! back unchanged.
 
 use crate::support::one_of_each;
 use heddle_wire::*;
@@ -74,7 +75,8 @@ fn a_frame_cut_at_any_byte_or_lengthened_is_dropped_for_its_length() {
     assert_eq!(cuts, bytes_seen);
 }
 
-/// Every single bit of every kind: masked and Ethernet bits leave the frame accepted, any other bit gives one reason.
+/// Every single bit of every kind: masked and Ethernet bits leave the frame accepted, any other bit gives one
+/// reason.
 #[test]
 fn a_flipped_bit_is_accepted_only_where_neither_checksum_covers_it() {
     let mut rng = ChaCha8Rng::seed_from_u64(seed(3));
