@@ -1,11 +1,15 @@
 //! Turns every design of the core, and the harness's own demo design, into a Rust type (`src/duts.rs`).
 
+#[path = "build/prims.rs"]
+mod prims;
+
 use heddle_rtl::designs::Design;
 use heddle_verilate::{Error, Probe, Source};
 use std::path::PathBuf;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     if let Err(error) = build() {
         eprintln!("{error}");
         std::process::exit(1);
@@ -15,6 +19,7 @@ fn main() {
 fn build() -> Result<(), Error> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let mut sources: Vec<Source> = heddle_rtl::designs::designs().into_iter().map(source).collect();
+    sources.extend(prims::sources());
     sources.push(demo());
     heddle_verilate::runtime_extras(&out)?;
     heddle_verilate::build(&sources, &out)

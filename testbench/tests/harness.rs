@@ -120,7 +120,7 @@ fn a_correct_fifo_passes_and_every_beat_is_accounted_for() {
     // 25 pairs and 3 runs with resets, for each seed.
     assert_eq!((report.crossed, report.crossed % (28 * 500)), (report.compared + report.explained(), 0));
     assert!(report.explained() > 0, "resets caught beats under way: {report:?}");
-    assert!(report.cover("wrap") > 100 && report.cover("no wrap") > 100, "{report:?}");
+    report.demand(&[("wrap", 100), ("no wrap", 100)]);
     assert_eq!(*report.latency["out"].start(), 1, "offered in the cycle after the transfer");
 }
 

@@ -46,6 +46,8 @@ pub struct Report {
     pub covered: BTreeMap<&'static str, u64>,
     /// The first difference.
     pub first: Option<Mismatch>,
+    /// Only a part of the matrix ran (`SEED` or `STALL` chose it).
+    pub partial: bool,
 }
 
 impl Report {
@@ -57,6 +59,7 @@ impl Report {
     /// Adds the counts of another run of the same block.
     pub fn add(&mut self, other: &Report) {
         self.name = other.name;
+        self.partial |= other.partial;
         self.crossed += other.crossed;
         self.compared += other.compared;
         self.mismatches += other.mismatches;
@@ -73,6 +76,20 @@ impl Report {
     /// How often `situation` was covered.
     pub fn cover(&self, situation: &str) -> u64 {
         self.covered.get(situation).copied().unwrap_or(0)
+    }
+
+    /// Demands that each situation was covered so often; a replay of a part of the matrix is let off.
+    ///
+    /// # Panics
+    /// When one was not.
+    pub fn demand(&self, situations: &[(&str, u64)]) {
+        for (situation, least) in situations {
+            let seen = self.cover(situation);
+            assert!(
+                self.partial || seen >= *least,
+                "`{situation}` occurred {seen} times, not {least}: {self:#?}"
+            );
+        }
     }
 }
 
