@@ -160,6 +160,14 @@ impl TxPaths {
         Self { rows: vec![TxPathRow::default(); paths.into()] }
     }
 
+    /// The state of one path.
+    ///
+    /// # Panics
+    /// If the engine has no such path.
+    pub fn row(&self, path: u16) -> &TxPathRow {
+        &self.rows[usize::from(path)]
+    }
+
     /// Applies one operation.
     ///
     /// # Panics

@@ -116,6 +116,11 @@ impl RtoRow {
         !self.suspended
     }
 
+    /// Whether the packet that the last expiry asked for is still to be sent; progress withdraws it.
+    pub fn awaits_send(&self) -> bool {
+        self.timer == Timer::Waiting
+    }
+
     /// The smoothed round-trip time in ticks, rounded down; none before the first sample.
     pub fn srtt_ticks(&self) -> Option<u32> {
         self.sampled.then_some(self.srtt_x8 >> 3)
