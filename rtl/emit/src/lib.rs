@@ -3,11 +3,20 @@
 //! rust-hdl's simulation is the meaning of a block; the emitted text means the same, bit for bit, or
 //! the block is refused with an error that says where.
 
+mod design;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod emitter;
-mod expr;
+mod error;
+mod ir;
+mod lower;
+mod module;
 mod netlist;
+mod plan;
 pub mod prims;
-mod stmt;
+mod print;
 
+pub use design::ModuleName;
 pub use emitter::Emitter;
-pub use netlist::{EmitError, Module, Netlist};
+pub use error::{EmitError, Reason};
+pub use netlist::{Module, Netlist};

@@ -1,20 +1,7 @@
-//! What an emission gives: modules, children first, or an error that says where.
+//! What an emission gives: modules, children first.
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Why a block cannot be emitted exactly.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct EmitError {
-    message: String,
-}
-
-impl EmitError {
-    pub(crate) fn new(message: String) -> Self {
-        Self { message }
-    }
-}
 
 /// One Verilog module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,10 +30,13 @@ impl Netlist {
 
     /// All modules in one text.
     pub fn text(&self) -> String {
-        self.modules.iter().map(|m| m.text.as_str()).collect::<Vec<_>>().join("\n")
+        self.modules.iter().map(|module| module.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// Writes `NAME.v` for each module into `dir` (created if missing) and returns the paths.
+    /// Writes `NAME.v` for each module into `dir`, which is created if missing, and returns the paths.
+    ///
+    /// # Errors
+    /// When the folder or a file cannot be written.
     pub fn write_dir(&self, dir: &Path) -> io::Result<Vec<PathBuf>> {
         fs::create_dir_all(dir)?;
         let mut paths = Vec::with_capacity(self.modules.len());

@@ -11,5 +11,6 @@ mod tdp;
 pub use fifo::Fifo;
 pub use ram::{SdpRam, SdpRamNc};
 pub use reg::Reg;
+pub(crate) use reg::REG_TEXT;
 pub use skid::Skid;
 pub use tdp::TdpRam;

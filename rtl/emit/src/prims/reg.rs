@@ -1,6 +1,14 @@
 //! Register with synchronous reset and enable. Latency 1 cycle.
 use rust_hdl::prelude::*;
 
+/// The emitter writes a child with this text into its parent.
+pub(crate) const REG_TEXT: &str = "\
+initial q = init;
+always @(posedge clk)
+  if (rst) q <= init;
+  else if (en) q <= d;
+";
+
 /// `q` becomes the initial value when `rst`, else `d` when `en`, at the rising edge of `clk`.
 /// `q` starts at the initial value.
 #[derive(LogicBlock, Clone, Debug)]
@@ -54,13 +62,6 @@ impl<T: Synth> Logic for Reg<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
-            "// module reg_{}\n\
-             initial q = init;\n\
-             always @(posedge clk)\n  \
-               if (rst) q <= init;\n  \
-               else if (en) q <= d;\n",
-            T::BITS
-        ))
+        Verilog::Custom(REG_TEXT.into())
     }
 }
