@@ -40,31 +40,32 @@ fn run_all(test: &str, first_seed: u64, count: u64, plan: fn(u64) -> Plan) -> Ta
     total
 }
 
-/// The fixed seeds and one fresh, or what SEED and COUNT ask for.
-fn histories(test: &str, fixed: u64, plan: fn(u64) -> Plan) -> Tally {
+/// The fixed seeds and one fresh, `COUNT` of them if it is set. With `SEED`, a replay: seeds from there on, and no total.
+fn histories(test: &str, fixed: u64, plan: fn(u64) -> Plan) -> Option<Tally> {
     let count = number("COUNT").unwrap_or(fixed);
     if let Some(seed) = number("SEED") {
-        return run_all(test, seed, count, plan);
+        run_all(test, seed, count, plan);
+        return None;
     }
     let fresh: u64 = rand::random::<u32>().into();
     println!("{test}: fresh seed {fresh}");
     let mut total = run_all(test, 1, count, plan);
     total.add(&run_all(test, fresh << 16, 1, plan));
-    total
+    Some(total)
 }
 
 // Invariants 1, 2 and 5 of the protocol: F11, F13, F15, F17, F31, F33.
 #[test]
 fn every_packet_is_placed_exactly_once_and_nothing_is_left_behind() {
-    let total =
-        histories("every_packet_is_placed_exactly_once_and_nothing_is_left_behind", 1000, Plan::random);
+    let name = "every_packet_is_placed_exactly_once_and_nothing_is_left_behind";
+    let Some(total) = histories(name, 1000, Plan::random) else { return };
     assert!(total.lost > 0 && total.expiries > 0 && total.deaths > 0 && total.probes > 0);
 }
 
 // Invariant 3: REQ-TX-2, REQ-TX-3, REQ-TX-4, F07.
 #[test]
 fn on_fifo_routes_evidence_never_errs() {
-    let total = histories("on_fifo_routes_evidence_never_errs", 500, Plan::random_fifo);
+    let Some(total) = histories("on_fifo_routes_evidence_never_errs", 500, Plan::random_fifo) else { return };
     assert_eq!(total.spurious_by_evidence, 0);
     assert!(total.found_by_evidence > 1000, "{} losses were found by evidence", total.found_by_evidence);
 }
@@ -72,7 +73,8 @@ fn on_fifo_routes_evidence_never_errs() {
 // F11, F33.
 #[test]
 fn losing_only_acks_never_resends_by_evidence() {
-    let total = histories("losing_only_acks_never_resends_by_evidence", 300, Plan::random_ack_loss_only);
+    let name = "losing_only_acks_never_resends_by_evidence";
+    let Some(total) = histories(name, 300, Plan::random_ack_loss_only) else { return };
     assert_eq!((total.lost, total.found_by_evidence, total.spurious_by_evidence), (0, 0, 0));
 }
 

@@ -24,6 +24,8 @@ struct Path {
     /// What the timer asked for; sent while the timer waits for it.
     expiry: Expiry,
     probed: bool,
+    /// Without progress since the last change of route there is no voluntary one.
+    may_change_route: bool,
     /// Which packet of the transfer travels under each PSN.
     index: [u32; WINDOW as usize],
     truth: PathTruth,
@@ -57,6 +59,7 @@ impl Sender {
                 seen,
                 expiry: Expiry::Probe,
                 probed: false,
+                may_change_route: false,
                 index: [0; WINDOW as usize],
                 truth: PathTruth::default(),
             }
@@ -222,6 +225,7 @@ impl Sender {
         if out.newly > 0 {
             state.cwnd = (state.cwnd + out.newly).min(WINDOW as u16);
             state.probed = false;
+            state.may_change_route = true;
             if ack.route_count == out.route {
                 self.routes.progressed(ack.path.into(), now);
             }
@@ -245,6 +249,7 @@ impl Sender {
         self.routes.expired(path, now);
         if expiry == Expiry::Dead {
             tally.deaths += 1;
+            self.paths[path].may_change_route = false;
             self.simple(TxOp::Dead, path, ticks, tally);
             self.routes.died(path, now);
         } else {
@@ -252,16 +257,17 @@ impl Sender {
         }
     }
 
-    /// Changes the route of `path`; returns how long the old one has from now on, in picoseconds.
-    pub fn change_route(&mut self, path: usize, ticks: Time32, tally: &mut Tally) -> u64 {
+    /// Changes the route of `path` if it may; returns how long the old one has from now on, in picoseconds.
+    // REQ-TX-8
+    pub fn change_route(&mut self, path: usize, ticks: Time32, tally: &mut Tally) -> Option<u64> {
+        let state = &mut self.paths[path];
+        if !std::mem::take(&mut state.may_change_route) || !state.rto.usable() {
+            return None;
+        }
         self.simple(TxOp::Voluntary, path, ticks, tally);
         self.routes.changed(path, self.rng.gen_range(1..=8));
         let rto = u64::from(self.paths[path].rto.rto_ticks(&RTO)) * TICK;
-        if self.plan.reorder_acks > 0 {
-            2 * rto
-        } else {
-            rto
-        }
+        Some(if self.plan.reorder_acks > 0 { 2 * rto } else { rto })
     }
 
     pub fn give_up_old_route(&mut self, path: usize, ticks: Time32, tally: &mut Tally) {

@@ -11,8 +11,8 @@ use rand_chacha::ChaCha8Rng;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A transfer that takes longer is taken for a deadlock.
-const TOO_LONG: u64 = 2_000_000 * US;
+/// A transfer that takes longer is taken for a deadlock. Half the ring of the timestamps is 17 s.
+const TOO_LONG: u64 = 16_000_000 * US;
 
 enum Event {
     PortFree { plane: u32 },
@@ -160,8 +160,10 @@ impl World {
                 self.feed_ports();
             }
             Event::ChangeRoute { path } => {
-                let wait = self.sender.change_route(path, ticks, &mut self.tally);
-                self.schedule(self.now + wait, Event::GiveUpOldRoute { path });
+                match self.sender.change_route(path, ticks, &mut self.tally) {
+                    Some(wait) => self.schedule(self.now + wait, Event::GiveUpOldRoute { path }),
+                    None => self.schedule_route_change(path),
+                }
                 self.feed_ports();
             }
             Event::GiveUpOldRoute { path } => {
