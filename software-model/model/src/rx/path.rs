@@ -170,6 +170,7 @@ impl RxPathRow {
                 let (class, open, close) = self.data(input);
                 (Some(class), open, close)
             }
+            // REQ-RX-5: a PROBE moves the echo and counts nothing.
             RxOp::Probe => {
                 self.echo(input);
                 (None, false, false)

@@ -139,6 +139,7 @@ impl Sched {
             _ => return None,
         };
         let &TxPathOut { path, route, now, .. } = result;
+        // REQ-TX-14: the last of cwnd or window, the last waiting resend, the last queued packets.
         let ack_req = ack_req || slice.is_some_and(|slice| slice.tail);
         Some(Job { kind, path, psn: result.psn?, route, now, ack_req })
     }

@@ -166,7 +166,6 @@ fn a_probe_moves_the_echo_and_counts_nothing() {
     assert_eq!((seen.ts, seen.route, seen.at), (probe.ts, 7, probe.now), "LOOK changes nothing");
 }
 
-// REQ-RX-6
 #[test]
 fn init_forgets_everything() {
     let mut bench = Bench::at(10);

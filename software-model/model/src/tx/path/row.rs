@@ -103,6 +103,7 @@ impl TxPathRow {
         let lost_again = self.close_rounds(ack);
         self.lost = (self.lost | found | lost_again) & !received;
 
+        // REQ-TX-11: everything behind cum is forgotten.
         self.base = ack.cum;
         self.acked = received & self.sent_from(self.base);
         if self.route_first.is_behind(self.base) {

@@ -240,7 +240,7 @@ fn never_a_packet_beyond_base_plus_256() {
     assert_eq!(bench.sends(TxOp::Sent), 256);
 }
 
-// REQ-TX-5, F13.
+// REQ-TX-5, REQ-TX-11, F13.
 #[test]
 fn a_packet_acknowledged_while_waiting_to_be_resent_leaves_the_queue() {
     let mut bench = Bench::new(0, 5);
@@ -325,7 +325,6 @@ fn the_route_counter_wraps() {
     assert_eq!(bench.lost(), [1]);
 }
 
-// REQ-TX-11
 #[test]
 fn init_forgets_everything() {
     let mut bench = Bench::new(77, 9);

@@ -97,6 +97,7 @@ fn a_window_of_256_is_never_passed_whatever_cwnd_says() {
     assert!(bench.fill(0).is_empty());
 }
 
+// REQ-TX-14
 #[test]
 fn resends_come_lowest_first_and_the_last_waiting_asks_for_an_ack() {
     let mut bench = Bench::new(1, 8);
