@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// The seed of a test: its own, or the one that the environment asks to replay.
-fn seed(own: u64) -> u64 {
+pub fn seed(own: u64) -> u64 {
     let asked = std::env::var("SEED").ok().map(|s| s.parse().expect("SEED is a decimal number"));
     let seed = asked.unwrap_or(own);
-    println!("replay: SEED={seed} cargo test -p heddle-wire --test wire robustness");
+    println!("replay: SEED={seed} cargo test -p heddle-wire --test wire");
     seed
 }
 
