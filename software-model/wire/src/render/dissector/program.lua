@@ -10,7 +10,9 @@ local WRAP = 2 ^ 32
 local REASON = {}
 for number, name in pairs(DROPS) do REASON[name] = number end
 
-local VALUES = { packet_type = TYPES, opcode = OPCODES, code = NAK_CODES }
+local SHOWN_OPCODES = { [0] = "none" }
+for number, name in pairs(OPCODES) do SHOWN_OPCODES[number] = name end
+local VALUES = { packet_type = TYPES, opcode = SHOWN_OPCODES, code = NAK_CODES }
 local HEX = { tag = true, key = true, imm = true, address = true, hint = true, offender0 = true,
     offender1 = true, offender2 = true, flags = true, ack_flags = true,
     operand = true, compare = true, original = true }
