@@ -74,3 +74,18 @@ fn every_requirement_cited_in_the_slice_has_a_test() {
     assert_eq!(due.difference(&tests).collect::<Vec<_>>(), [""; 0], "rules without a test");
     assert!(due.len() >= 28, "only {} rules were found", due.len());
 }
+
+#[test]
+fn every_test_named_in_the_plan_exists() {
+    let plan = read(&root().join("../../docs/testplan.md"));
+    let rows = plan.lines().filter(|line| line.starts_with("| F"));
+    let names: Vec<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
+    let mut sources = String::new();
+    for folder in ["src", "tests"] {
+        rust_files(&root().join(folder)).iter().for_each(|path| sources += &read(path));
+    }
+    let missing: Vec<&&str> =
+        names.iter().filter(|name| !sources.contains(&format!("#[test]\nfn {name}()"))).collect();
+    assert_eq!(missing, [&""; 0]);
+    assert!(names.len() >= 17, "{names:?}");
+}

@@ -3,6 +3,7 @@
 //!
 //! `COUNT=20000 SEED=7 cargo test --release -p heddle-model --test histories` runs more, and other, histories.
 
+mod failures;
 mod net;
 mod plan;
 mod receiver;

@@ -222,6 +222,46 @@ fn an_ack_is_good_stale_or_invalid() {
     assert_eq!(cases.len(), 18);
 }
 
+// REQ-TX-1, F03.
+#[test]
+fn acks_in_any_order_leave_the_same_knowledge() {
+    let acks: [(u32, &[u32]); 4] = [(2, &[4]), (2, &[4, 6, 7]), (5, &[6, 7, 9]), (5, &[6, 7, 9, 12])];
+    let mut orders = 0;
+    for order in 0..256u32 {
+        let order: Vec<usize> = (0..4).map(|i| (order >> (2 * i)) as usize % 4).collect();
+        if (0..4).any(|ack| !order.contains(&ack)) {
+            continue;
+        }
+        let mut bench = Bench::new(0xFF_FFFA, 16);
+        for &i in &order {
+            bench.take(acks[i].0, acks[i].1, EARLY);
+        }
+        assert_eq!(bench.row.base(), bench.psn(5), "{order:?}");
+        assert_eq!(bench.members(0), [6, 7, 9, 12], "{order:?}");
+        assert_eq!(bench.lost(), [5, 8, 10, 11], "{order:?}");
+        orders += 1;
+    }
+    assert_eq!(orders, 24);
+}
+
+// REQ-TX-1, F05.
+#[test]
+fn a_sack_speaks_of_distances_1_to_255_at_every_wrap() {
+    for first in (0..=0xFF_FFFF).step_by(0x7_FFF1).chain([1, 255, 0x7F_FFFF, 0x80_0000, 0xFF_FF00, 0xFF_FFFF])
+    {
+        let bench = Bench::new(first, 256);
+        for (distance, want) in [(1, AckVerdict::Good), (255, AckVerdict::Good), (256, AckVerdict::Invalid)] {
+            let mut row = bench.row;
+            let ack = TxPathIn { high: bench.psn(0), ..bench.ack(0, &[distance], EARLY) };
+            let out = row.apply(&ack);
+            assert_eq!(out.bad, want, "first {first:#x} distance {distance}");
+        }
+        let mut row = bench.row;
+        let out = row.apply(&bench.ack(256, &[], EARLY));
+        assert_eq!((out.newly, out.inflight, out.base), (256, 0, bench.psn(256)));
+    }
+}
+
 // REQ-TX-7, F01.
 #[test]
 fn never_a_packet_beyond_base_plus_256() {
