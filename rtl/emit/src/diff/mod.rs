@@ -21,6 +21,7 @@
 mod bench;
 mod error;
 mod record;
+mod runtime;
 mod stimuli;
 mod tools;
 

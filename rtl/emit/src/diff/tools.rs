@@ -1,6 +1,7 @@
 //! Icarus and Verilator: lint, build, run, and what they answered.
 use super::bench::Files;
 use super::record::Record;
+use super::runtime::Runtime;
 use super::{DiffError, Mismatch};
 use crate::Netlist;
 use std::fmt;
@@ -73,10 +74,13 @@ fn verilator(files: &Files) -> Result<Program, DiffError> {
     lint.args(["--lint-only", "-Wall", "--top-module", &files.top]).args(&files.modules);
     silent(&files.dir, "verilator", &mut lint)?;
     let out = files.dir.join("verilated");
+    let runtime = Runtime::find();
+    runtime.copy_to(&out)?;
     let mut build = Command::new("verilator");
     build.args(["--binary", "--timing", "-O0", "-CFLAGS", "-O0", "-Wno-fatal", "-Wno-lint"]);
     build.args(["--top-module", "bench", "--Mdir"]).arg(&out).arg(&files.bench).args(&files.modules);
     run(&files.dir, "verilator", &mut build)?;
+    runtime.keep_from(&out)?;
     Ok(("verilator", out.join("Vbench").display().to_string(), vec![]))
 }
 

@@ -43,5 +43,5 @@ pub(super) fn last_writes(steps: &[Step]) -> BTreeMap<NetId, usize> {
 
 /// Does `stmt`, the step at `index`, read only nets that no step from there on writes?
 pub(super) fn settled(stmt: &Stmt, index: usize, last: &BTreeMap<NetId, usize>) -> bool {
-    stmt.reads().iter().all(|net| last.get(net).map_or(true, |at| *at < index))
+    stmt.reads().iter().all(|net| last.get(net).is_none_or(|at| *at < index))
 }
