@@ -171,16 +171,31 @@ pub trait Value: Sized {
     fn store(&self, bytes: &mut [u8], at: usize, bits: u16);
 }
 
+/// The bytes that a field touches, as one number, and how many bits of it lie behind the field. At most 9 bytes.
+fn window(bytes: &[u8], at: usize, bits: u16) -> (u128, usize) {
+    let end = at + usize::from(bits);
+    let touched = &bytes[at / 8..end.div_ceil(8)];
+    (touched.iter().fold(0, |sum, byte| sum << 8 | u128::from(*byte)), end.next_multiple_of(8) - end)
+}
+
+/// Ones in the low `bits` bits.
+fn ones(bits: u16) -> u128 {
+    (1 << bits) - 1
+}
+
 /// Reads a field of at most 64 bits.
 pub(crate) fn load_u64(bytes: &[u8], at: usize, bits: u16) -> u64 {
-    (at..at + bits as usize).fold(0, |sum, i| sum << 1 | u64::from(bytes[i / 8] >> (7 - i % 8) & 1))
+    let (touched, behind) = window(bytes, at, bits);
+    (touched >> behind & ones(bits)) as u64
 }
 
 /// Writes the low `bits` bits of `value` over zeros.
 pub(crate) fn store_u64(value: u64, bytes: &mut [u8], at: usize, bits: u16) {
-    for i in 0..bits as usize {
-        let bit = (value >> (bits as usize - 1 - i) & 1) as u8;
-        bytes[(at + i) / 8] |= bit << (7 - (at + i) % 8);
+    let (touched, behind) = window(bytes, at, bits);
+    let sum = touched | (u128::from(value) & ones(bits)) << behind;
+    let end = (at + usize::from(bits)).div_ceil(8);
+    for (i, byte) in bytes[at / 8..end].iter_mut().rev().enumerate() {
+        *byte = (sum >> (8 * i)) as u8;
     }
 }
 

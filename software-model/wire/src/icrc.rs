@@ -30,8 +30,17 @@ pub fn crc32_continue(register: u32, bytes: impl IntoIterator<Item = u8>) -> u32
     bytes.into_iter().fold(register, |crc, byte| crc >> 8 ^ TABLE[usize::from(crc as u8 ^ byte)])
 }
 
+/// Bytes of an IP packet that hold all of its masked fields: IP header and UDP header.
+const fn header_bytes(is_v6: bool) -> usize {
+    if is_v6 {
+        48
+    } else {
+        28
+    }
+}
+
 /// The byte at position `index` of an IP packet as the ICRC sees it.
-pub fn masked(is_v6: bool, index: usize, byte: u8) -> u8 {
+fn masked(is_v6: bool, index: usize, byte: u8) -> u8 {
     match is_v6 {
         false if IPV4_MASKED.contains(&index) => 0xff,
         true if IPV6_MASKED.contains(&index) => 0xff,
@@ -40,12 +49,14 @@ pub fn masked(is_v6: bool, index: usize, byte: u8) -> u8 {
     }
 }
 
-/// The ICRC of an IP packet, `packet` being everything from the IP header to the end of the payload, without
-/// the ICRC.
+/// The ICRC of an IP packet, `packet` being everything from the IP header to the end of the payload, without the
+/// ICRC.
 ///
 /// It travels least significant byte first: `icrc(..).to_le_bytes()`.
 pub fn icrc(is_v6: bool, packet: &[u8]) -> u32 {
-    !crc32_continue(u32::MAX, packet.iter().enumerate().map(|(i, byte)| masked(is_v6, i, *byte)))
+    let (headers, rest) = packet.split_at(packet.len().min(header_bytes(is_v6)));
+    let headers = headers.iter().enumerate().map(|(i, byte)| masked(is_v6, i, *byte));
+    !crc32_continue(crc32_continue(u32::MAX, headers), rest.iter().copied())
 }
 
 #[cfg(test)]
