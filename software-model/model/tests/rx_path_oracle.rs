@@ -113,7 +113,7 @@ fn check(first: u32, start: u32, steps: &[Step]) -> Result<usize, TestCaseError>
     let mut compared = 0;
     for step in steps {
         now += 3;
-        let before = naive.beyond_cum();
+        let mut before = naive.beyond_cum();
         let (cum, high) = (naive.cum(), naive.high());
         let mut input = RxPathIn {
             now: Time32::new(now as u32),
@@ -146,6 +146,7 @@ fn check(first: u32, start: u32, steps: &[Step]) -> Result<usize, TestCaseError>
             Step::Init { first } => {
                 input = RxPathIn { op: RxOp::Init, psn: Psn::new(*first), ..input };
                 naive = Naive { first: ORIGIN + i64::from(*first), ..Naive::default() };
+                before.clear();
             }
         }
         let out = row.apply(&input);

@@ -87,7 +87,7 @@ pub struct RxPathOut {
     pub route: u8,
     /// When the newest arrival came.
     pub at: Time32,
-    /// Snapshot before the operation: bit `p mod 256` for each received `p` in (cum, cum + 256).
+    /// Snapshot before the operation: bit `p mod 256` for each received `p` in (cum, cum + 256). Of INIT: empty.
     pub before: RingMap,
 }
 
@@ -164,7 +164,7 @@ impl RxPathRow {
 
     /// Applies one operation to this path.
     pub fn apply(&mut self, input: &RxPathIn) -> RxPathOut {
-        let before = self.received;
+        let mut before = self.received;
         let (class, open, close) = match input.op {
             RxOp::Data => {
                 let (class, open, close) = self.data(input);
@@ -178,6 +178,7 @@ impl RxPathRow {
             RxOp::Look => (None, false, false),
             RxOp::Init => {
                 *self = Self::init(input.psn);
+                before = RingMap::EMPTY;
                 (None, false, false)
             }
         };
