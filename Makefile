@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/target/venv/bin:$(PATH)
 
-.PHONY: help setup test
+.PHONY: help setup test mutants
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -14,3 +14,8 @@ test: setup ## formatting, lints and every test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
+
+MUTANT_DESIGNS ?= prim_fifo,prim_skid
+MUTANT_COUNT ?= 20
+mutants: setup ## faults put into the Verilog, one at a time: do the tests notice?
+	cargo run -p heddle-testbench --bin mutants -- --modules $(MUTANT_DESIGNS) --count $(MUTANT_COUNT)

@@ -4,7 +4,7 @@
 mod prims;
 
 use heddle_rtl::designs::Design;
-use heddle_verilate::{Error, Probe, Source};
+use heddle_verilate::{mutant, Error, Probe, Source};
 use std::path::PathBuf;
 
 fn main() {
@@ -21,6 +21,10 @@ fn build() -> Result<(), Error> {
     let mut sources: Vec<Source> = heddle_rtl::designs::designs().into_iter().map(source).collect();
     sources.extend(prims::sources());
     sources.push(demo());
+    println!("cargo:rerun-if-env-changed={}", mutant::VARIABLE);
+    if let Ok(request) = std::env::var(mutant::VARIABLE) {
+        mutant::Request::parse(&request)?.apply(&mut sources)?;
+    }
     heddle_verilate::runtime_extras(&out)?;
     heddle_verilate::build(&sources, &out)
 }

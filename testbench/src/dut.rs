@@ -44,6 +44,9 @@ pub trait Dut: Sized + Send {
     }
 
     /// Settles the logic with the clock low, so that outputs follow the inputs of this cycle.
+    ///
+    /// # Panics
+    /// Like [`tick`](Dut::tick), when the design ran into a `$stop`: an assumption of its author does not hold.
     #[inline]
     fn eval(&mut self) {
         self.model_mut().settle();
@@ -98,7 +101,7 @@ pub trait Dut: Sized + Send {
 pub struct Functions {
     pub(crate) new: unsafe extern "C" fn(u32) -> *mut c_void,
     pub(crate) delete: unsafe extern "C" fn(*mut c_void),
-    pub(crate) eval: unsafe extern "C" fn(*mut c_void),
+    pub(crate) eval: unsafe extern "C" fn(*mut c_void) -> bool,
     pub(crate) trace: unsafe extern "C" fn(*mut c_void, *mut c_void),
     pub(crate) address: unsafe extern "C" fn(*mut c_void, u32) -> *mut c_void,
 }
@@ -168,12 +171,17 @@ impl Model {
     #[inline]
     fn drive_clock(&mut self, level: u8) {
         // SAFETY: as in `new`; a design without a clock has only its logic evaluated.
-        unsafe {
+        let runs = unsafe {
             if !self.clock.is_null() {
                 *self.clock = level;
             }
-            (self.functions.eval)(self.handle);
-        }
+            (self.functions.eval)(self.handle)
+        };
+        assert!(
+            runs,
+            "the design ran into a $stop in cycle {} (its message is on the standard output)",
+            self.cycle
+        );
     }
 
     #[inline]

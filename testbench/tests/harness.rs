@@ -118,8 +118,9 @@ fn random_beat(rng: &mut ChaCha8Rng) -> Beat {
 fn a_correct_fifo_passes_and_every_beat_is_accounted_for() {
     let report = matrix::<FifoBench<0>>(500);
     // 25 pairs and 3 runs with resets, for each seed.
-    assert_eq!((report.crossed, report.crossed % (28 * 500)), (report.compared + report.explained(), 0));
-    assert!(report.explained() > 0, "resets caught beats under way: {report:?}");
+    assert_eq!(report.crossed, report.compared + report.explained());
+    assert!(report.partial || report.crossed % (28 * 500) == 0, "{report:?}");
+    assert!(report.partial || report.explained() > 0, "resets caught beats under way: {report:?}");
     report.demand(&[("wrap", 100), ("no wrap", 100)]);
     assert_eq!(*report.latency["out"].start(), 1, "offered in the cycle after the transfer");
 }
@@ -171,6 +172,13 @@ fn a_hang_is_reported_with_the_state_of_every_channel() {
     let text = verdict::<6>();
     assert!(text.contains("hang: no transfer for 20001 cycles"), "{text}");
     assert!(text.contains("in: 100 in, one offered and not taken") && text.contains("in_ready=00"), "{text}");
+}
+
+#[test]
+fn a_stop_of_the_design_is_reported_with_its_cycle_and_a_waveform() {
+    let text = verdict::<8>();
+    assert!(text.contains("ran into a $stop in cycle") && text.contains("replay: SEED=1"), "{text}");
+    assert!(std::fs::metadata(text.split("wave: ").nth(1).unwrap()).unwrap().len() > 1_000);
 }
 
 #[test]

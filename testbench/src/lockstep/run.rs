@@ -8,7 +8,9 @@ use super::stall::Stall;
 use crate::dut::Dut;
 use crate::wave;
 use rand::Rng;
+use std::cell::Cell;
 use std::ops::Range;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
 
 /// How long a block's test runs.
@@ -82,7 +84,6 @@ fn setups(seed: u64, transactions: u64, resets: bool) -> impl Iterator<Item = Se
 
 /// Runs one setup; a failure is run once more for its waveform.
 pub(crate) fn one<B: Bench>(setup: &Setup, plan: &Plan, test: &Test) -> Result<Report, Box<Failure>> {
-    let _replay = ReplayOnPanic { setup, test };
     let (cycle, what) = match attempt::<B>(setup, plan, None) {
         Ok(report) => return Ok(report),
         Err(seen) => seen,
@@ -98,56 +99,52 @@ pub(crate) fn one<B: Bench>(setup: &Setup, plan: &Plan, test: &Test) -> Result<R
     Err(Box::new(failure))
 }
 
-/// The model may panic too (an overflow, an assertion): then this tells how to get there again.
-struct ReplayOnPanic<'a> {
-    setup: &'a Setup,
-    test: &'a Test,
-}
-
-impl Drop for ReplayOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("replay: {}", self.test.replay(self.setup));
-        }
-    }
-}
-
 type Seen = (u64, String);
 
+/// One run. The model may panic (an overflow, an assertion), and so may the design (`$stop`): that is a failure like
+/// any other.
 fn attempt<B: Bench>(
     setup: &Setup,
     plan: &Plan,
     trace: Option<(PathBuf, Range<u64>)>,
 ) -> Result<Report, Seen> {
-    let mut dut = B::Dut::power_on(setup.seed as u32);
-    if let Some((path, window)) = &trace {
-        dut.trace(path, window.clone());
-    }
-    let mut run = Run::<B> {
-        bench: B::new(setup),
-        watch: Watch::new(B::monitor(setup), B::ports),
-        resets: Resets::new(setup),
-        dut,
-    };
-    let result = run.until_done(plan);
-    if let (Err(_), Some((_, window))) = (&result, trace) {
-        while run.dut.cycle() < window.end {
-            run.cycle();
+    let cycle = Cell::new(0);
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut run = Run::<B>::new(setup, &cycle);
+        if let Some((path, window)) = &trace {
+            run.dut.trace(path, window.clone());
         }
-    }
-    result
+        let result = run.until_done(plan);
+        if let (Err(_), Some((_, window))) = (&result, &trace) {
+            while run.dut.cycle() < window.end {
+                run.cycle();
+            }
+        }
+        result
+    }));
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
+        Err((cycle.get(), format!("panic: {text}")))
+    })
 }
 
 type Sample<B> = fn(&<B as Bench>::Dut) -> <<B as Bench>::Monitor as Monitor>::Ports;
 
-struct Run<B: Bench> {
+struct Run<'a, B: Bench> {
     dut: B::Dut,
     bench: B,
     watch: Watch<B::Monitor, Sample<B>>,
     resets: Resets,
+    at: &'a Cell<u64>,
 }
 
-impl<B: Bench> Run<B> {
+impl<'a, B: Bench> Run<'a, B> {
+    fn new(setup: &Setup, at: &'a Cell<u64>) -> Self {
+        let (bench, watch) = (B::new(setup), Watch::new(B::monitor(setup), B::ports as Sample<B>));
+        Self { dut: B::Dut::power_on(setup.seed as u32), bench, watch, resets: Resets::new(setup), at }
+    }
+
     fn until_done(&mut self, plan: &Plan) -> Result<Report, Seen> {
         let (mut quiet, mut progress, mut tail) = (0, 0, 0);
         while tail < plan.tail {
@@ -170,6 +167,7 @@ impl<B: Bench> Run<B> {
     }
 
     fn cycle(&mut self) {
+        self.at.set(self.dut.cycle());
         if self.resets.high(self.bench.done()) {
             self.bench.reset();
             self.watch.forget();

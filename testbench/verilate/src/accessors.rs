@@ -32,7 +32,7 @@ mod ffi_{design} {{
     extern "C" {{
         pub fn heddle_{design}_new(seed: u32) -> *mut c_void;
         pub fn heddle_{design}_delete(handle: *mut c_void);
-        pub fn heddle_{design}_eval(handle: *mut c_void);
+        pub fn heddle_{design}_eval(handle: *mut c_void) -> bool;
         pub fn heddle_{design}_trace(handle: *mut c_void, vcd: *mut c_void);
         pub fn heddle_{design}_address(handle: *mut c_void, index: u32) -> *mut c_void;
     }}

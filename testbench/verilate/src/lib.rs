@@ -2,7 +2,7 @@
 //!
 //! [`build`] writes each [`Source`] into the output folder, has Verilator turn it into C++, compiles that as one
 //! file, and generates a Rust type with a typed accessor per port and per probe. A content stamp keeps what did
-//! not change.
+//! not change. [`mutate`] makes operator mutants, which show whether a block's tests would see a fault.
 //!
 //! The runtime (context, waveforms) is the crate `verilated`; docs/decisions/0002-verilated-as-runtime.md says
 //! what is used of it and why the accessors are our own.
@@ -10,6 +10,8 @@
 mod accessors;
 mod compile;
 mod header;
+pub mod mutant;
+pub mod mutate;
 mod shim;
 
 pub use compile::{build, runtime_extras};

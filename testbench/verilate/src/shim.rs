@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// C++ text for one design. Every function is named `heddle_<design>_*`; all take the handle.
 ///
 /// `new(seed)` sets every register and memory word without an initial value from `seed`, so a block that
-/// needs a reset it does not have fails. `address(i)` is the i-th port, then the probes.
+/// needs a reset it does not have fails. `eval` is false once a `$stop` ran. `address(i)` is the i-th port, then the probes.
 pub fn cpp(design: &str, ports: &[Port], probes: &[ProbePort]) -> String {
     let mut addresses = String::new();
     let port_addresses = ports.iter().map(|p| format!("&h->top->{}", p.name));
@@ -35,6 +35,8 @@ void* heddle_{design}_new(uint32_t seed) {{
   h->context->randReset(2);
   h->context->randSeed(static_cast<int>(seed | 1));
   h->context->traceEverOn(true);
+  // $stop is reported by `eval`, instead of ending the process.
+  h->context->fatalOnError(false);
   h->top = new V{design}{{h->context, "TOP"}};
   return h;
 }}
@@ -47,7 +49,12 @@ void heddle_{design}_delete({design}_handle* h) {{
   delete h->context;
   delete h;
 }}
-void heddle_{design}_eval({design}_handle* h) {{ h->top->eval(); }}
+bool heddle_{design}_eval({design}_handle* h) {{
+  // The model may have moved to a thread that knows another context, or one that is no more.
+  if (Verilated::threadContextp() != h->context) Verilated::threadContextp(h->context);
+  h->top->eval();
+  return !h->context->gotError();
+}}
 void heddle_{design}_trace({design}_handle* h, VerilatedVcdC* vcd) {{ h->top->trace(vcd, 99); }}
 void* heddle_{design}_address({design}_handle* h, uint32_t index) {{
 {symbols}  switch (index) {{
