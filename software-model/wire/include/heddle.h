@@ -630,7 +630,7 @@ HEDDLE_ASSERT(sizeof(struct heddle_completion) == 32, heddle_completion_size);
 #define HEDDLE_REG_IRQ_STATUS_SETUP_ERROR_MASK 0x1u
 #define HEDDLE_REG_IRQ_STATUS_CONNECTION_ERROR_SHIFT 0
 #define HEDDLE_REG_IRQ_STATUS_CONNECTION_ERROR_MASK 0x1u
-/* Which of them raise the interrupt line: it is the OR of irq_status and irq_enable, bit by bit ANDed. */
+/* Which of them raise the interrupt line: it is high while irq_status AND irq_enable is not 0. */
 #define HEDDLE_REG_IRQ_ENABLE 0x02cu
 #define HEDDLE_REG_IRQ_ENABLE_CONNECTION_NAK_SHIFT 3
 #define HEDDLE_REG_IRQ_ENABLE_CONNECTION_NAK_MASK 0x1u

@@ -882,8 +882,7 @@ pub mod register {
     pub const IRQ_STATUS_CONNECTION_ERROR_LSB: u64 = 0;
     /// Width in bits of connection_error in irq_status.
     pub const IRQ_STATUS_CONNECTION_ERROR_BITS: u64 = 1;
-    /// Address: Which of them raise the interrupt line: it is the OR of irq_status and irq_enable, bit by bit
-    /// ANDed.
+    /// Address: Which of them raise the interrupt line: it is high while irq_status AND irq_enable is not 0.
     pub const IRQ_ENABLE: u64 = 0x02c;
     /// Value of irq_enable after reset.
     pub const IRQ_ENABLE_RESET: u64 = 0x0;

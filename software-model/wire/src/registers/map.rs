@@ -78,7 +78,7 @@ registers! {
         field("setup_error", 1, "A set-up command was refused."),
         field("connection_error", 1, "A connection has ended with an error."),
     ];
-    /// Which of them raise the interrupt line: it is the OR of irq_status and irq_enable, bit by bit ANDed.
+    /// Which of them raise the interrupt line: it is high while irq_status AND irq_enable is not 0.
     irq_enable @ 0x02c, ReadWrite, 0, [
         gap(28),
         field("connection_nak", 1, "1: raises the line."),
