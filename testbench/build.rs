@@ -42,6 +42,7 @@ fn demo() -> Source {
         [("demo_fifo", include_str!("demo/demo_fifo.v")), ("demo_store", include_str!("demo/demo_store.v"))];
     let mut source = Source::new("demo_fifo", modules.map(|(n, t)| (n.into(), t.into())).to_vec());
     let probe = |signal: &str| Probe { module: "demo_store".into(), signal: signal.into() };
-    source.probes = vec![probe("count"), probe("head")];
+    let signals = ["count", "head", "push", "din", "ready", "pop", "dout", "valid"];
+    source.probes = signals.map(probe).to_vec();
     source
 }

@@ -5,7 +5,7 @@
 //!   compared. What the RTL puts out never reaches the model.
 //! - A [`Bench`] is a monitor and a stimulus around one block: [`matrix`] runs it under every pair of idle and
 //!   backpressure patterns ([`Stall`]), for every seed.
-//! - [`Watch`] runs the same monitor on probes of a whole core.
+//! - [`Watch`] runs the same monitor on probes of a whole core, [`Watchers`] all of them.
 //!
 //! On every link the handshake is checked: once `valid`, it stays, with its payload, until `ready`. At the end
 //! nothing may be left in a queue, and every request is answered or explained: sent = compared + reasons.
@@ -21,6 +21,7 @@ mod monitor;
 mod run;
 mod seeds;
 mod stall;
+mod watchers;
 
 pub use bench::{Bench, Setup};
 pub use channel::{Channel, Input, Output};
@@ -32,3 +33,4 @@ pub use monitor::{Monitor, Report, Watch, Watcher};
 pub use run::{matrix, matrix_with, Plan};
 pub use seeds::seeds;
 pub use stall::{Pace, Stall};
+pub use watchers::{Totals, Watchers};

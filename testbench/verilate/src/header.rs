@@ -58,12 +58,13 @@ pub fn probes(design: &str, symbols: &str) -> Result<Vec<ProbePort>, Error> {
 fn probe(design: &str, line: &str) -> Option<ProbePort> {
     let (scope, rest) = line.strip_prefix("__Vscope_")?.split_once(".varInsert(")?;
     let fields: Vec<&str> = rest.strip_suffix(");")?.split(',').map(str::trim).collect();
-    let [_, name, address, _, _, _, dimensions, high, low] = fields[..] else { return None };
-    if dimensions != "1" {
-        return None;
-    }
+    // A single bit has no range, a vector one, an array more: the last is not supported.
+    let (name, address, high, low): (_, _, usize, usize) = match fields[..] {
+        [_, name, address, _, _, _, "0"] => (name, address, 0, 0),
+        [_, name, address, _, _, _, "1", high, low] => (name, address, high.parse().ok()?, low.parse().ok()?),
+        _ => return None,
+    };
     let signal = between(name, '"', '"')?;
-    let (high, low): (usize, usize) = (high.parse().ok()?, low.parse().ok()?);
     let path = scope.strip_prefix(design)?.trim_start_matches('_').replace("__", "_");
     let name = if path.is_empty() { signal.to_string() } else { format!("{path}_{signal}") };
     let address = format!("&(s->{}", address.strip_prefix("&(")?);
@@ -98,6 +99,16 @@ mod tests {
         assert_eq!(found[0].name, "rx_path_cum");
         assert_eq!(found[0].address, "&(s->TOP__core__rx.cum)");
         assert_eq!(found[0].width, 24);
+    }
+
+    #[test]
+    fn a_single_bit_is_a_probe_and_an_array_is_refused() {
+        let line = |tail: &str| {
+            let head = r#"__Vscope_t__a.varInsert(__Vfinal,"x", &(TOP.t__DOT__a__DOT__x), false, VLVT_UINT8,VLVD_IN|"#;
+            format!("{head}VLVF_PUB_RD,{tail});")
+        };
+        assert_eq!(probes("t", &line("0")).unwrap()[0].width, 1);
+        assert!(matches!(probes("t", &line("2 ,3,0 ,7,0")), Err(Error::Header { .. })));
     }
 
     #[test]
