@@ -6,5 +6,6 @@ pub mod framer;
 pub mod msg;
 pub mod path;
 pub mod probe;
+pub mod reorder;
 pub mod rto;
 pub mod sched;

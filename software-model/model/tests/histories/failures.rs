@@ -85,7 +85,13 @@ fn the_lost_head_of_a_message_takes_round_trips_and_not_seconds() {
 #[test]
 fn what_is_acknowledged_while_waiting_to_be_resent_is_not_resent() {
     // Half of the packets are overtaken by the others, so they wait to be resent when their ACKs come.
-    let plan = Plan { reorder_data: 500_000, reorder_by: 3 * US, cwnd: 256, ..one_path(5000) };
+    let plan = Plan {
+        reorder_data: 500_000,
+        reorder_by: 3 * US,
+        reorder_guard: Some(0),
+        cwnd: 256,
+        ..one_path(5000)
+    };
     let tally = run(&plan);
     assert!(tally.spurious_by_evidence > 100);
     assert!(tally.resends < tally.spurious_by_evidence, "{} resent", tally.resends);

@@ -120,6 +120,31 @@ fn figures(name: &str, loss: u32, undisturbed: u64, tally: &Tally) -> String {
     )
 }
 
+// REQ-TX-12
+#[test]
+fn the_guard_makes_resends_in_vain_rare_on_a_route_that_reorders() {
+    let mut table = String::from(
+        "One path, one packet in twenty late by up to so much, 82 MB in 4 KiB packets, goodput against no disturbance\n\n\
+         route, guard           loss % goodput  resends    lost  by evidence  by timer  spurious  by timer\n",
+    );
+    let plan = |loss| Plan { packets: 20_000, message: 20_000, ..long(loss, 1) };
+    let undisturbed = world::run(&plan(0)).done_at;
+    for (late_us, loss) in [(1, 0), (3, 0), (10, 0), (1, 10_000), (3, 10_000), (10, 10_000)] {
+        let [fixed, adaptive] = [Some(0), None].map(|reorder_guard| {
+            let late =
+                Plan { reorder_data: 50_000, reorder_by: late_us * plan::US, reorder_guard, ..plan(loss) };
+            let tally = world::run(&late);
+            assert!(tally.violations.is_empty(), "{:?}", tally.violations);
+            let name = if reorder_guard.is_some() { "0" } else { "by duplicates" };
+            table += &figures(&format!("{late_us} us, {name}"), loss, undisturbed, &tally);
+            tally
+        });
+        assert!(adaptive.spurious_by_evidence * 10 < fixed.spurious_by_evidence, "{table}");
+        assert!(adaptive.done_at < fixed.done_at, "{table}");
+    }
+    insta::assert_snapshot!(table);
+}
+
 #[test]
 fn goodput_under_loss() {
     let one_at_a_time = |loss, paths| Plan { message: 256, gated: true, ..long(loss, paths) };

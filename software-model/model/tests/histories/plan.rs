@@ -43,7 +43,8 @@ pub struct Plan {
     /// The next message is queued when the last is acknowledged.
     pub gated: bool,
     pub cwnd: u16,
-    pub reorder_guard: u8,
+    /// None: as the duplicates tell.
+    pub reorder_guard: Option<u8>,
     pub ack: AckConfig,
     pub psns_before_wrap: u32,
     pub ticks_before_wrap: u32,
@@ -71,7 +72,7 @@ impl Plan {
             message: packets,
             gated: false,
             cwnd: 16,
-            reorder_guard: 0,
+            reorder_guard: None,
             ack: AckConfig::DEFAULT,
             psns_before_wrap: 400,
             ticks_before_wrap: 1000,
@@ -106,7 +107,7 @@ impl Plan {
             message: rng.gen_range(1..300),
             gated: rng.gen_ratio(1, 3),
             cwnd: rng.gen_range(1..=64),
-            reorder_guard: pick(rng, &[0, 0, 4, 16]),
+            reorder_guard: pick(rng, &[None, Some(0), Some(4), Some(16)]),
             ack: AckConfig::new(rng.gen_range(1..=16), 250, pick(rng, &[1, 8, 64]))
                 .expect("a possible configuration"),
             psns_before_wrap: rng.gen_range(0..400),
@@ -118,7 +119,7 @@ impl Plan {
 
     /// A random history on routes that keep the order of data; ACKs may overtake each other.
     pub fn random_fifo(seed: u64) -> Self {
-        Self { reorder_data: 0, shorten: None, reorder_guard: 0, ..Self::random(seed) }
+        Self { reorder_data: 0, shorten: None, ..Self::random(seed) }
     }
 
     /// A random history in which only ACKs are lost.

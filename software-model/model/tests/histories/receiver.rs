@@ -32,6 +32,8 @@ pub struct Ack {
     pub ts: Time32,
     /// Ticks from the echoed arrival to this ACK; saturated means unknown.
     pub hold: u16,
+    pub arrivals: u16,
+    pub dup_count: u16,
 }
 
 pub struct Receiver {
@@ -123,6 +125,8 @@ impl Receiver {
             route_count: look.route,
             ts: look.ts,
             hold: ticks.distance_from(look.at).min(u16::MAX.into()) as u16,
+            arrivals: look.arrivals,
+            dup_count: look.dup,
         }
     }
 }

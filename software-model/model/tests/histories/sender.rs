@@ -7,6 +7,7 @@ use crate::routes::Routes;
 use crate::truth::{Judge, PathTruth, Tally};
 use heddle_model::map::{RingMap, WINDOW};
 use heddle_model::tx::path::{AckVerdict, TxOp, TxPathIn, TxPathOut, TxPaths};
+use heddle_model::tx::reorder::ReorderRow;
 use heddle_model::tx::rto::{Expiry, RtoConfig, RtoRow};
 use heddle_model::{Flag, Flags, Psn, Time32};
 use rand::{Rng, SeedableRng};
@@ -17,6 +18,9 @@ const RTO: RtoConfig = RtoConfig::DEFAULT;
 /// What the scheduler keeps of each path.
 struct Path {
     rto: RtoRow,
+    reorder: ReorderRow,
+    /// The newest count of arrivals: counters of an older ACK are not looked at.
+    arrivals: u16,
     /// Packets; grows by what is newly acknowledged, as nothing here marks congestion.
     cwnd: u16,
     /// The engine's last result: base, next, packets in flight and waiting.
@@ -55,6 +59,8 @@ impl Sender {
             }
             Path {
                 rto: RtoRow::default(),
+                reorder: ReorderRow::default(),
+                arrivals: 0,
                 cwnd: plan.cwnd,
                 seen,
                 expiry: Expiry::Probe,
@@ -92,6 +98,12 @@ impl Sender {
             taken_for_lost = RingMap::of(psn) & !before[1];
         }
         path.truth.judged(taken_for_lost, judge, tally);
+        match input.op {
+            TxOp::Resend => path.reorder.on_resend(),
+            TxOp::Expire => path.reorder.on_given_up(1),
+            TxOp::VoluntaryTimeout | TxOp::Dead => path.reorder.on_given_up(out.waiting),
+            _ => {}
+        }
         path.seen = out;
         check(&out, after, tally);
         out
@@ -195,6 +207,8 @@ impl Sender {
     }
 
     pub fn on_ack(&mut self, ack: &Ack, now: u64, ticks: Time32, tally: &mut Tally) {
+        let path = &self.paths[usize::from(ack.path)];
+        let guard = self.plan.reorder_guard.unwrap_or(path.reorder.guard(!path.rto.usable()));
         let input = TxPathIn {
             op: TxOp::Ack,
             path: ack.path,
@@ -203,7 +217,7 @@ impl Sender {
             route: ack.route_count,
             ts: ack.ts,
             now: ticks,
-            reorder: self.plan.reorder_guard,
+            reorder: guard,
             sack: ack.sack,
         };
         let out = self.apply(input, Judge::Evidence, tally);
@@ -221,6 +235,10 @@ impl Sender {
         let state = &mut self.paths[usize::from(ack.path)];
         let elapsed = ticks.distance_from(ack.ts).wrapping_sub(ack.hold.into());
         let sample = (ack.hold != u16::MAX).then_some(elapsed);
+        if ack.arrivals.wrapping_sub(state.arrivals) < 1 << 15 {
+            state.arrivals = ack.arrivals;
+            state.reorder.on_ack(ack.dup_count, out.newly);
+        }
         state.rto.on_ack(sample, out.newly, out.inflight, ticks, &RTO);
         if out.newly > 0 {
             state.cwnd = (state.cwnd + out.newly).min(WINDOW as u16);
