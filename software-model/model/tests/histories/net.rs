@@ -44,7 +44,7 @@ impl Net {
 
     fn delay(&self, route: Route, now: u64) -> u64 {
         let spread = u64::from(route).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-        let delay = DELAY + spread % (DELAY / 16 + 1);
+        let delay = DELAY + spread % (self.plan.spread + 1);
         match self.plan.shorten {
             Some((from, by)) if now >= from => delay - by.min(delay / 2),
             _ => delay,

@@ -33,6 +33,8 @@ pub struct Plan {
     pub reorder_data: Ppm,
     pub reorder_acks: Ppm,
     pub reorder_by: u64,
+    /// Routes are up to this much longer than the shortest.
+    pub spread: u64,
     /// From this time on every route is this much shorter.
     pub shorten: Option<(u64, u64)>,
     pub holes: Vec<Hole>,
@@ -65,6 +67,7 @@ impl Plan {
             reorder_data: 0,
             reorder_acks: 0,
             reorder_by: 0,
+            spread: 300_000,
             shorten: None,
             holes: Vec::new(),
             voluntary_every: None,
@@ -100,6 +103,7 @@ impl Plan {
             reorder_data: pick(rng, &[0, 0, 50_000, 500_000]),
             reorder_acks: pick(rng, &[0, 0, 50_000, 500_000]),
             reorder_by: rng.gen_range(0..30 * US),
+            spread: pick(rng, &[300_000, 1_200_000, 4_800_000]),
             shorten: rng.gen_ratio(1, 4).then(|| (rng.gen_range(0..60 * US), 4 * US)),
             holes,
             voluntary_every: rng.gen_bool(0.5).then(|| rng.gen_range(30 * US..500 * US)),
