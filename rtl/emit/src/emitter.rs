@@ -18,6 +18,8 @@ pub struct Emitter {
     definitions: Vec<Definition>,
     /// By text and, when the block insists on one, name.
     known: HashMap<(String, Option<String>), usize>,
+    /// By text, what [`Emitter::register`] has named.
+    registered: HashMap<String, usize>,
     names: Names,
 }
 
@@ -33,7 +35,11 @@ impl Emitter {
     /// When `sample` cannot be emitted exactly.
     pub fn register(&mut self, name: &str, sample: &dyn Block) -> Result<(), EmitError> {
         let instance = collect(sample).ok_or_else(|| not_a_block(name))?;
-        self.define(&instance, name, Some(name), &[]).map(|_| ())
+        let index = self.define(&instance, name, Some(name), &[])?;
+        let text =
+            self.definitions[index].text.replacen(&format!("module {name}"), &format!("module {MODULE}"), 1);
+        self.registered.insert(text, index);
+        Ok(())
     }
 
     /// Emits `uut`, on which `connect_all` has been called, as module `name`. `renames` pairs a port's
@@ -116,6 +122,9 @@ impl Emitter {
 
     /// Keeps `built` unless an equal definition is known.
     fn intern(&mut self, built: Unnamed, uses: Vec<String>, name: Option<&str>, instance: &str) -> usize {
+        if let (None, Some(index)) = (name, self.registered.get(&built.text)) {
+            return *index;
+        }
         let insisted = name.map(str::to_string).or(built.wanted);
         let key = (built.text, insisted);
         let same_text = (key.0.clone(), None);

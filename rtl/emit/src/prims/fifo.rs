@@ -2,6 +2,7 @@
 //!
 //! Latency 3 cycles from an input transfer to `out_valid`, one transfer per cycle on both sides.
 use super::SdpRamNc;
+use crate::ModuleName;
 use rust_hdl::prelude::*;
 
 /// FIFO of 2^`A` words; `C` is `A + 1`, the width of `count`.
@@ -44,6 +45,7 @@ pub struct Fifo<T: Synth, const A: usize, const C: usize> {
     total_next: Signal<Local, Bits<C>>,
     capacity: Constant<Bits<C>>,
     threshold: Constant<Bits<C>>,
+    module_name: ModuleName,
 }
 
 impl<T: Synth, const A: usize, const C: usize> Fifo<T, A, C> {
@@ -82,6 +84,7 @@ impl<T: Synth, const A: usize, const C: usize> Fifo<T, A, C> {
             total_next: Default::default(),
             capacity: Constant::new((1u64 << A).to_bits()),
             threshold: Constant::new((threshold as u64).to_bits()),
+            module_name: ModuleName::new(format!("fifo_{}x{}", 1 << A, T::BITS)),
         }
     }
 }

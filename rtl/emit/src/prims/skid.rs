@@ -1,10 +1,11 @@
 //! Skid buffer: breaks both paths of a valid/ready link with registers.
 //!
 //! Latency 1 cycle, one transfer per cycle, two words of state.
+use crate::ModuleName;
 use rust_hdl::prelude::*;
 
 /// A link stage whose `in_ready`, `out_valid` and `out_data` all come from registers.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct Skid<T: Synth> {
     /// Clock, rising edge.
     pub clk: Signal<In, Clock>,
@@ -29,6 +30,30 @@ pub struct Skid<T: Synth> {
     spare: DFF<T>,
     take: Signal<Local, Bit>,
     hold: Signal<Local, Bit>,
+    module_name: ModuleName,
+}
+
+impl<T: Synth> Default for Skid<T> {
+    fn default() -> Self {
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_data: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_data: Default::default(),
+            ready: Default::default(),
+            valid: Default::default(),
+            data: Default::default(),
+            spare_valid: Default::default(),
+            spare: Default::default(),
+            take: Default::default(),
+            hold: Default::default(),
+            module_name: ModuleName::new(format!("skid_{}", T::BITS)),
+        }
+    }
 }
 
 impl<T: Synth> Logic for Skid<T> {
