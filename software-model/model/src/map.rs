@@ -1,5 +1,5 @@
-//! The 256-bit ring map: bit `p mod 256` speaks of PSN `p`. No vector is ever shifted; every rule is AND, OR and a
-//! range mask. Mirrors the lanes of the path engines (ADR-0004).
+//! The 256-bit ring map: bit `p mod 256` speaks of PSN `p`. No vector is ever shifted; every rule is AND, OR
+//! and a range mask. Mirrors the lanes of the path engines (ADR-0004).
 
 use bitvec::order::Lsb0;
 use bitvec::slice::BitSlice;
@@ -9,7 +9,8 @@ use heddle_wire::Psn;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-/// Slots of the ring, and so the window of a path in packets. Source: published ("two-hundred-fifty-six-bit").
+/// Slots of the ring, and so the window of a path in packets. Source: published
+/// ("two-hundred-fifty-six-bit").
 pub const WINDOW: u32 = SACK_BITS as u32;
 
 const WORDS: usize = 4;

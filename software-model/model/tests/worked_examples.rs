@@ -43,7 +43,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The lines of all blocks ```` ```golden NAME ```` of a block document; each block is a list of (line, input, results).
+/// The lines of all blocks ```` ```golden NAME ```` of a block document; each block is a list of (line,
+/// input, results).
 fn examples(document: &str, name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/blocks").join(document);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -1,8 +1,9 @@
 //! When to acknowledge: at once, after A arrivals, or T after the first that waits.
 //!
-//! T is constant, so the deadlines are a FIFO of (path, deadline, generation): an acknowledgement that overtakes a
-//! deadline advances the path's generation instead of searching the FIFO. A full FIFO acknowledges at once, which is
-//! always allowed, so it may have any depth. docs/blocks/rx-ack.md. Mirrors the RTL's ack block.
+//! T is constant, so the deadlines are a FIFO of (path, deadline, generation): an acknowledgement that
+//! overtakes a deadline advances the path's generation instead of searching the FIFO. A full FIFO
+//! acknowledges at once, which is always allowed, so it may have any depth. docs/blocks/rx-ack.md. Mirrors
+//! the RTL's ack block.
 
 use crate::rx::path::{RxClass, RxOp, RxPathOut};
 use heddle_wire::{Flag, Time32};
@@ -39,8 +40,8 @@ impl AckConfig {
     /// A = 4 arrivals or T = 2 us (section 4), 64 deadlines.
     pub const DEFAULT: Self = Self { arrivals: 4, delay_ticks: 250, deadlines: 64 };
 
-    /// An ACK after `arrivals` packets or `delay_ticks` of 8 ns; up to `deadlines` wait at a time. The generations have
-    /// 8 bits, so 255 deadlines are the most that can be told apart.
+    /// An ACK after `arrivals` packets or `delay_ticks` of 8 ns; up to `deadlines` wait at a time. The
+    /// generations have 8 bits, so 255 deadlines are the most that can be told apart.
     pub fn new(arrivals: u8, delay_ticks: u16, deadlines: u8) -> Result<Self, AckConfigError> {
         if arrivals == 0 || arrivals > Self::MAX_ARRIVALS {
             return Err(AckConfigError::Arrivals { got: arrivals, max: Self::MAX_ARRIVALS });
@@ -71,7 +72,8 @@ struct Deadline {
     generation: u8,
 }
 
-/// Acknowledgement triggers of all receive paths. Each event returns the path whose ACK it requests, if it does.
+/// Acknowledgement triggers of all receive paths. Each event returns the path whose ACK it requests, if it
+/// does.
 #[derive(Clone, Debug)]
 pub struct AckTrigger {
     config: AckConfig,
@@ -87,7 +89,8 @@ impl AckTrigger {
 
     /// A result of the receive path engine.
     pub fn on_result(&mut self, result: &RxPathOut, now: Time32) -> Option<u16> {
-        // REQ-ACK-1: gap opens, gap closes, duplicate, out of window, ACK_REQ, PROBE. A fault is the NAK's matter.
+        // REQ-ACK-1: gap opens, gap closes, duplicate, out of window, ACK_REQ, PROBE. A fault is the NAK's
+        // matter.
         let at_once = match (result.op, result.class) {
             (RxOp::Probe, _) => true,
             (RxOp::Data, Some(RxClass::Accept)) => {
@@ -102,8 +105,8 @@ impl AckTrigger {
         }
     }
 
-    /// REQ-ACK-1: an ACK is due at once: a message is complete, a receive was posted when the credit was exhausted, or
-    /// another stream's `done` is to be reported.
+    /// REQ-ACK-1: an ACK is due at once: a message is complete, a receive was posted when the credit was
+    /// exhausted, or another stream's `done` is to be reported.
     pub fn demand(&mut self, path: u16) -> Option<u16> {
         // REQ-ACK-3: one ACK is pending per path; later triggers merge into it.
         let row = &mut self.rows[usize::from(path)];

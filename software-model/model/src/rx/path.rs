@@ -1,7 +1,8 @@
 //! Receive path: decides accept, duplicate, out of window or fault for each packet, and records arrivals.
 //!
-//! Mirrors the receive path engine operation for operation; docs/blocks/rx-path.md holds the widths and examples.
-//! Assumes that a path's first operation is INIT, and that a PROBE that tests another plane arrives as LOOK.
+//! Mirrors the receive path engine operation for operation; docs/blocks/rx-path.md holds the widths and
+//! examples. Assumes that a path's first operation is INIT, and that a PROBE that tests another plane arrives
+//! as LOOK.
 
 use crate::map::{RingMap, WINDOW};
 use heddle_wire::{Flags, Psn, Time32};
@@ -87,7 +88,8 @@ pub struct RxPathOut {
     pub route: u8,
     /// When the newest arrival came.
     pub at: Time32,
-    /// Snapshot before the operation: bit `p mod 256` for each received `p` in (cum, cum + 256). Of INIT: empty.
+    /// Snapshot before the operation: bit `p mod 256` for each received `p` in (cum, cum + 256). Of INIT:
+    /// empty.
     pub before: RingMap,
 }
 
@@ -217,7 +219,8 @@ impl RxPaths {
     /// Applies one operation.
     ///
     /// # Panics
-    /// If the engine has no path `input.path`: path numbers are checked with the connection, before this block.
+    /// If the engine has no path `input.path`: path numbers are checked with the connection, before this
+    /// block.
     pub fn apply(&mut self, input: &RxPathIn) -> RxPathOut {
         self.rows[usize::from(input.path)].apply(input)
     }

@@ -1,7 +1,8 @@
 //! Transmit path: which packets of a path are acknowledged, lost, resent, and which to resend next.
 //!
-//! Mirrors the transmit path engine operation for operation; docs/blocks/tx-path.md holds the widths and examples.
-//! Assumes that a path's first operation is INIT. When to resend, expire or change route is decided elsewhere.
+//! Mirrors the transmit path engine operation for operation; docs/blocks/tx-path.md holds the widths and
+//! examples. Assumes that a path's first operation is INIT. When to resend, expire or change route is decided
+//! elsewhere.
 
 use crate::map::{RingMap, WINDOW};
 use heddle_wire::{Psn, Time32};
@@ -76,8 +77,8 @@ pub struct TxPathOut {
     pub op: TxOp,
     /// Path index.
     pub path: u16,
-    /// ACK: it was good. RESEND: something was lost. EXPIRE: something was unreceived. SENT: the window had room.
-    /// Otherwise true.
+    /// ACK: it was good. RESEND: something was lost. EXPIRE: something was unreceived. SENT: the window had
+    /// room. Otherwise true.
     pub ok: bool,
     /// Why an ACK was not taken.
     pub bad: AckVerdict,
@@ -171,7 +172,8 @@ impl TxPaths {
     /// Applies one operation.
     ///
     /// # Panics
-    /// If the engine has no path `input.path`: path numbers are checked with the connection, before this block.
+    /// If the engine has no path `input.path`: path numbers are checked with the connection, before this
+    /// block.
     pub fn apply(&mut self, input: &TxPathIn) -> TxPathOut {
         self.rows[usize::from(input.path)].apply(input)
     }

@@ -1,7 +1,9 @@
-//! The reorder guard of a transmit path: how far below the highest received packet a missing one is not yet taken for lost.
+//! The reorder guard of a transmit path: how far below the highest received packet a missing one is not yet
+//! taken for lost.
 //!
-//! Raised when the receiver counts duplicates that resends by evidence explain and timers do not: those resends were in
-//! vain. Decays while it counts none. On a route that keeps its order it stays 0. docs/blocks/tx-reorder.md holds the widths.
+//! Raised when the receiver counts duplicates that resends by evidence explain and timers do not: those
+//! resends were in vain. Decays while it counts none. On a route that keeps its order it stays 0.
+//! docs/blocks/tx-reorder.md holds the widths.
 
 /// Largest guard, packets: a quarter of the window, so that evidence remains possible in it.
 pub const MAX_GUARD: u8 = 64;
@@ -25,7 +27,8 @@ pub struct ReorderRow {
 }
 
 impl ReorderRow {
-    /// The guard for the path's next ACK, in packets; none between an expiry and the next progress (`suspended`).
+    /// The guard for the path's next ACK, in packets; none between an expiry and the next progress
+    /// (`suspended`).
     // REQ-TX-12
     pub fn guard(&self, suspended: bool) -> u8 {
         if suspended {
@@ -40,7 +43,8 @@ impl ReorderRow {
         self.resends = self.resends.saturating_add(1);
     }
 
-    /// A timer gave up `packets` (EXPIRE: one; VOLUNTARY_TIMEOUT and DEAD: those waiting): duplicates are theirs first.
+    /// A timer gave up `packets` (EXPIRE: one; VOLUNTARY_TIMEOUT and DEAD: those waiting): duplicates are
+    /// theirs first.
     pub fn on_given_up(&mut self, packets: u16) {
         self.given_up = u16::from(self.given_up).saturating_add(packets).min(u8::MAX.into()) as u8;
     }

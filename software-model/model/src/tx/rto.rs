@@ -1,8 +1,8 @@
 //! Round-trip time and retransmission timer of each transmit path.
 //!
-//! Integer, in ticks of 8 ns; docs/blocks/tx-rto.md holds the widths. The row holds a deadline and no timer: a scanner
-//! asks [`RtoRow::expired`] again and again. After an expiry the timer stands still until the packet that the expiry asked
-//! for is sent, however long the pacer keeps it.
+//! Integer, in ticks of 8 ns; docs/blocks/tx-rto.md holds the widths. The row holds a deadline and no timer:
+//! a scanner asks [`RtoRow::expired`] again and again. After an expiry the timer stands still until the
+//! packet that the expiry asked for is sent, however long the pacer keeps it.
 
 use heddle_wire::Time32;
 use thiserror::Error;
@@ -33,7 +33,8 @@ pub struct RtoConfig {
 /// A time that no timer can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RtoConfigError {
-    /// The receiver's delay T must be at least a tick, or a path without jitter would expire with each packet.
+    /// The receiver's delay T must be at least a tick, or a path without jitter would expire with each
+    /// packet.
     #[error("an ACK delay of no ticks: at least 1 is needed")]
     AckDelay,
     /// RTO0.
@@ -55,7 +56,8 @@ impl RtoConfig {
         self.rto0_ticks
     }
 
-    /// `ack_delay_ticks`: the T of the peer's receiver. `rto0_ticks`: the first interval of a path without a sample.
+    /// `ack_delay_ticks`: the T of the peer's receiver. `rto0_ticks`: the first interval of a path without a
+    /// sample.
     pub fn new(ack_delay_ticks: u16, rto0_ticks: u32) -> Result<Self, RtoConfigError> {
         if ack_delay_ticks == 0 {
             return Err(RtoConfigError::AckDelay);
@@ -70,7 +72,8 @@ impl RtoConfig {
 /// What an expiry asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
-    /// Resend the highest unreceived packet with ACK_REQ as soon as the pacer allows (EXPIRE of the path engine).
+    /// Resend the highest unreceived packet with ACK_REQ as soon as the pacer allows (EXPIRE of the path
+    /// engine).
     Resend,
     /// Send a PROBE: nothing is known of this path's round trip, so data is not risked.
     Probe,
@@ -109,8 +112,8 @@ pub struct RtoRow {
 }
 
 impl RtoRow {
-    /// Whether new packets may go on this path and its packets count as the connection's in flight: not between an expiry
-    /// and the next progress.
+    /// Whether new packets may go on this path and its packets count as the connection's in flight: not
+    /// between an expiry and the next progress.
     // REQ-RTO-6
     pub fn usable(&self) -> bool {
         !self.suspended
@@ -126,7 +129,8 @@ impl RtoRow {
         self.sampled.then_some(self.srtt_x8 >> 3)
     }
 
-    /// RTO = srtt + max(4 rttvar, T) + T, rounded down to ticks, below 2^24; RTO0 without a sample. No backoff.
+    /// RTO = srtt + max(4 rttvar, T) + T, rounded down to ticks, below 2^24; RTO0 without a sample. No
+    /// backoff.
     // REQ-RTO-2
     pub fn rto_ticks(&self, config: &RtoConfig) -> u32 {
         if !self.sampled {
@@ -153,8 +157,8 @@ impl RtoRow {
         self.timer = Timer::Until(now.plus(self.interval_ticks(config, random)));
     }
 
-    /// A packet of this path is sent: new, resent, or the PROBE of an expiry. While an expiry's packet waits, only that
-    /// packet counts (`awaited`).
+    /// A packet of this path is sent: new, resent, or the PROBE of an expiry. While an expiry's packet waits,
+    /// only that packet counts (`awaited`).
     // REQ-RTO-4
     pub fn on_sent(&mut self, awaited: bool, now: Time32, config: &RtoConfig, random: u16) {
         if self.timer != Timer::Waiting || awaited {
@@ -162,8 +166,8 @@ impl RtoRow {
         }
     }
 
-    /// A good ACK: `sample_ticks` is now - ts_echo - hold, none when hold is saturated; `newly` packets are newly known
-    /// received and `inflight` are still unknown.
+    /// A good ACK: `sample_ticks` is now - ts_echo - hold, none when hold is saturated; `newly` packets are
+    /// newly known received and `inflight` are still unknown.
     // REQ-RTO-5
     pub fn on_ack(
         &mut self,
@@ -187,7 +191,8 @@ impl RtoRow {
         }
     }
 
-    /// RFC 6298 (2.2) and (2.3): alpha = 1/8 and beta = 1/4 as shifts, each rounded down; 3 fraction bits kept.
+    /// RFC 6298 (2.2) and (2.3): alpha = 1/8 and beta = 1/4 as shifts, each rounded down; 3 fraction bits
+    /// kept.
     // REQ-RTO-1
     fn sample(&mut self, ticks: u32) {
         // hold is the peer's word: a sample that it makes impossible is none.
@@ -234,7 +239,8 @@ impl RtoRow {
         Some(if self.sampled { Expiry::Resend } else { Expiry::Probe })
     }
 
-    /// The route is dead, by expiry or because its plane lost its carrier: the backoff doubles, the count starts anew.
+    /// The route is dead, by expiry or because its plane lost its carrier: the backoff doubles, the count
+    /// starts anew.
     // REQ-RTO-8
     pub fn on_dead(&mut self, now: Time32, config: &RtoConfig, random: u16) {
         self.suspended = true;

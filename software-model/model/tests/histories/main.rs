@@ -1,7 +1,8 @@
-//! Random histories: the model's two path engines, the ACK triggers and the timers on a network that loses, duplicates,
-//! reorders and dies. An oracle knows what became of every transmission.
+//! Random histories: the model's two path engines, the ACK triggers and the timers on a network that loses,
+//! duplicates, reorders and dies. An oracle knows what became of every transmission.
 //!
-//! `COUNT=20000 SEED=7 cargo test --release -p heddle-model --test histories` runs more, and other, histories.
+//! `COUNT=20000 SEED=7 cargo test --release -p heddle-model --test histories` runs more, and other,
+//! histories.
 
 mod failures;
 mod net;
@@ -41,7 +42,8 @@ fn run_all(test: &str, first_seed: u64, count: u64, plan: fn(u64) -> Plan) -> Ta
     total
 }
 
-/// The fixed seeds and one fresh, `COUNT` of them if it is set. With `SEED`, a replay: seeds from there on, and no total.
+/// The fixed seeds and one fresh, `COUNT` of them if it is set. With `SEED`, a replay: seeds from there on,
+/// and no total.
 fn histories(test: &str, fixed: u64, plan: fn(u64) -> Plan) -> Option<Tally> {
     let count = number("COUNT").unwrap_or(fixed);
     if let Some(seed) = number("SEED") {
@@ -124,7 +126,7 @@ fn figures(name: &str, loss: u32, undisturbed: u64, tally: &Tally) -> String {
 #[test]
 fn the_guard_makes_resends_in_vain_rare_on_a_route_that_reorders() {
     let mut table = String::from(
-        "One path, one packet in twenty late by up to so much, 82 MB in 4 KiB packets, goodput against no disturbance\n\n\
+        "One path, one packet in twenty late by up to so much, 82 MB in 4 KiB packets, goodput as above\n\n\
          route, guard           loss % goodput  resends    lost  by evidence  by timer  spurious  by timer\n",
     );
     let plan = |loss| Plan { packets: 20_000, message: 20_000, ..long(loss, 1) };

@@ -83,8 +83,8 @@ impl Plan {
         }
     }
 
-    /// Everything at once: loss to 30 % of data and of ACKs, duplication, reordering, routes that shorten, holes,
-    /// voluntary changes, and every counter close to its wrap.
+    /// Everything at once: loss to 30 % of data and of ACKs, duplication, reordering, routes that shorten,
+    /// holes, voluntary changes, and every counter close to its wrap.
     pub fn random(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let rng = &mut rng;

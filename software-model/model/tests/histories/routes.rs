@@ -51,7 +51,8 @@ impl Routes {
         self.of_path[path] += self.planes * ports;
     }
 
-    /// A new port if another path of the plane progressed since, else the least populated plane that is not suspect.
+    /// A new port if another path of the plane progressed since, else the least populated plane that is not
+    /// suspect.
     pub fn died(&mut self, path: usize, now: u64) {
         let own = self.plane_of(path);
         let port_alone = self.expired_at[path].take().is_some_and(|at| self.progress[own as usize] > at);

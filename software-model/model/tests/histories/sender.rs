@@ -1,4 +1,5 @@
-//! The sending end: the transmit path engine and its timers, with the simplest scheduler that obeys section 5.
+//! The sending end: the transmit path engine and its timers, with the simplest scheduler that obeys section
+//! 5.
 
 use crate::net::Route;
 use crate::plan::{Plan, TICK};

@@ -6,8 +6,8 @@ use heddle_wire::{Psn, Time32};
 
 /// State of one path.
 ///
-/// At all times `old` is a subset of `resent`, `lost & resent` and `acked & (lost | resent)` are empty, every map lies
-/// in [base, next), next - base is at most 256 and route_first is in [base, next].
+/// At all times `old` is a subset of `resent`, `lost & resent` and `acked & (lost | resent)` are empty, every
+/// map lies in [base, next), next - base is at most 256 and route_first is in [base, next].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TxPathRow {
     base: Psn,
@@ -112,8 +112,8 @@ impl TxPathRow {
         newly.count() as u16
     }
 
-    /// PSNs whose first transmission is proven lost, if it is neither received nor followed by a resend: a packet sent
-    /// later on the same route has arrived.
+    /// PSNs whose first transmission is proven lost, if it is neither received nor followed by a resend: a
+    /// packet sent later on the same route has arrived.
     fn proven_lost(&self, ack: &TxPathIn) -> RingMap {
         // REQ-TX-3: the echo is of a packet sent after the newest first transmission.
         if ack.route == self.route && ack.ts.is_ahead(self.tn) {
