@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/target/venv/bin:$(PATH)
 
-.PHONY: help setup test mutants
+.PHONY: help setup test histories mutants
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -14,6 +14,10 @@ test: setup ## formatting, lints and every test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
+
+HISTORIES ?= 20000
+histories: setup ## random histories of the paths, 20,000 of each of three kinds
+	COUNT=$(HISTORIES) cargo test --release -p heddle-model --test histories -- --nocapture
 
 MUTANT_DESIGNS ?= prim_fifo,prim_skid
 MUTANT_COUNT ?= 20
