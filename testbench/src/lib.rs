@@ -4,9 +4,11 @@
 //! [`lockstep`] drives a design with random transactions and compares what it answers with the model.
 //! `docs/testbench.md` shows how a block's test is written, replayed and looked at.
 
+pub mod bits;
 pub mod dut;
 pub mod duts;
 pub mod lockstep;
+pub mod rows;
 pub mod wave;
 pub mod wide;
 

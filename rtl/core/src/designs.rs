@@ -1,6 +1,8 @@
 //! The designs that the testbench verilates: each block alone, one line per block, and the core.
 
-use heddle_emit::Netlist;
+use crate::rx;
+use heddle_emit::{Emitter, Netlist};
+use rust_hdl::prelude::*;
 
 /// A design, ready to be written to files or verilated.
 #[derive(Clone, Debug)]
@@ -44,6 +46,23 @@ pub struct Probe {
 }
 
 /// Every design, blocks first.
+///
+/// # Panics
+/// When a block says what the emitter cannot say in Verilog, with the place; that is an error in the block.
 pub fn designs() -> Vec<Design> {
-    Vec::new()
+    vec![
+        block("rx_hold", rx::hold::Hold::<64, 9, 10>::new(1024)),
+        block("rx_conn", rx::conn::RxConn::<4, 5, 2>::default()),
+        block("rx_access", rx::access::RxAccess::<6, 7, 4, 2, 6>::new(1024, 16)),
+        block("rx_verdict", rx::verdict::RxVerdict::default()),
+    ]
+}
+
+/// A block alone, as its own top module.
+fn block(name: &str, mut uut: impl Block) -> Design {
+    uut.connect_all();
+    match Emitter::new().top(name, &uut, &[]) {
+        Ok(netlist) => Design::new(name, netlist),
+        Err(error) => panic!("{name}: {error}"),
+    }
 }

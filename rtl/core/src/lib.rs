@@ -3,3 +3,4 @@
 pub mod config;
 pub mod designs;
 pub mod generated;
+pub mod rx;

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::net::Ipv4Addr;
 
-const KEY_TAG: u32 = 0x5_1234;
+const KEY_TAG: u32 = 0x1234;
 const REGION: u32 = 2;
 /// The region in the middle of the memory: a guard before and behind it must stay untouched.
 const BASE: u64 = 4096 + 5;

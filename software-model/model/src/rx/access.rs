@@ -7,14 +7,14 @@ use heddle_wire::serial::Msn;
 use heddle_wire::{Common, Data, DropReason, Flag, Opcode};
 
 /// Bits of a key that are the random tag; the rest, above, is the region's index.
-pub const KEY_TAG_BITS: u32 = 20;
+pub const KEY_TAG_BITS: u32 = 16;
 
 /// One memory region, as the control plane set it up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Region {
     /// Set up and not withdrawn.
     pub valid: bool,
-    /// The random part of the key, 20 bits.
+    /// The random part of the key, 16 bits.
     pub tag: u32,
     /// First byte.
     pub base: u64,
@@ -29,7 +29,7 @@ pub struct Region {
 /// Sizes of the block, from the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessConfig {
-    /// Regions, a power of two, at most 4,096.
+    /// Regions, a power of two, at most 65,536.
     pub regions: u32,
     /// Streams per connection.
     pub streams: u32,
@@ -125,12 +125,12 @@ mod tests {
     use super::*;
     use heddle_wire::Flags;
 
-    const KEY: u32 = (3 << KEY_TAG_BITS) | 0xABCDE;
+    const KEY: u32 = (3 << KEY_TAG_BITS) | 0xBCDE;
 
     fn access(base: u64, length: u64) -> Access {
         let mut access = Access::new(AccessConfig { regions: 8, streams: 4, slots: 16, slice_log2: 10 });
         assert!(
-            access.set(3, Region { valid: true, tag: 0xABCDE, base, length, remote_write: true, domain: 5 })
+            access.set(3, Region { valid: true, tag: 0xBCDE, base, length, remote_write: true, domain: 5 })
         );
         assert!(!access.set(8, Region::default()));
         access
@@ -202,7 +202,7 @@ mod tests {
     fn key_domain_and_right_are_checked() {
         let mut access = access(0x1000, 100);
         let (common, data, payload) = packet(0x1000, 0, 100);
-        for key in [KEY ^ 1, KEY ^ (1 << KEY_TAG_BITS), 0xFFF << KEY_TAG_BITS] {
+        for key in [KEY ^ 1, KEY ^ (1 << KEY_TAG_BITS), 0xFFFF << KEY_TAG_BITS] {
             let got = check(&access, &(common, Data { key, ..data }, payload));
             assert_eq!(got, Err(DropReason::Key), "{key:#x}");
         }
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(other, Err(DropReason::Key));
         access.set(
             3,
-            Region { valid: true, tag: 0xABCDE, base: 0x1000, length: 100, remote_write: false, domain: 5 },
+            Region { valid: true, tag: 0xBCDE, base: 0x1000, length: 100, remote_write: false, domain: 5 },
         );
         assert_eq!(check(&access, &(common, data, payload)), Err(DropReason::Rights));
     }

@@ -1,0 +1,314 @@
+//! `rx_access` against `heddle_model::rx::access`, in lockstep.
+
+use heddle_model::rx::access::{Access, AccessConfig, Region};
+use heddle_testbench::bits::{Packer, Unpacker};
+use heddle_testbench::duts::RxAccess;
+use heddle_testbench::lockstep::{
+    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Pace, Setup,
+};
+use heddle_testbench::rows::{Located, Order, Place};
+use heddle_testbench::Dut;
+use heddle_wire::{Common, Data, DropReason, Msn, PacketType};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Frame {
+    frame: Located,
+    drop: u8,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Visit {
+    frame: Located,
+    probe: bool,
+    fault: bool,
+}
+
+struct Ports {
+    write: Link<(u8, Region)>,
+    c: Link<Frame>,
+    asked: u8,
+    o: Link<Order>,
+    p: Link<Visit>,
+    k: Link<Located>,
+}
+
+struct AccessMonitor {
+    model: Access,
+    done: Vec<Msn>,
+    c: Input<Frame>,
+    o: Output<Order>,
+    p: Output<Visit>,
+    k: Output<Located>,
+}
+
+const CONFIG: AccessConfig = AccessConfig { regions: 64, streams: 4, slots: 16, slice_log2: 10 };
+
+fn headers(words: &[u32; 12]) -> (Common, Data) {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+    (Common::parse(bytes[..16].try_into().unwrap()), Data::parse(bytes[16..].try_into().unwrap()))
+}
+
+/// `done` of each stream as the test's stand-in for `rx_msg` has it.
+fn done_of(stream: u8) -> Msn {
+    Msn::new(u32::from(stream).wrapping_mul(0x1_2345).wrapping_sub(7))
+}
+
+impl AccessMonitor {
+    fn data(&mut self, input: &Frame, check: &mut Check) {
+        let (common, data) = headers(&input.frame.words);
+        let done = |stream| self.done[usize::from(common.dst_conn % 16) * 4 + usize::from(stream)];
+        let looked_up = self.model.check(&common, &data, input.frame.len, input.frame.domain, done);
+        let fault = looked_up.err().map_or(0, |reason| reason as u8);
+        check.cover(DropReason::from_code(fault).map_or("no fault", |reason| reason.name()));
+        let place = Place {
+            address: data.address,
+            // What a refused packet would have placed is nobody's business.
+            len: looked_up.unwrap_or(0),
+            conn: common.dst_conn,
+            path: common.path,
+            stream: data.stream,
+            msn: data.msn.get(),
+            message_len: data.length,
+        };
+        self.o.expect(Order { kind: 1, reason: fault, place }, check);
+        self.p.expect(Visit { frame: input.frame.clone(), probe: false, fault: fault != 0 }, check);
+    }
+}
+
+impl Monitor for AccessMonitor {
+    const NAME: &'static str = "rx_access";
+    type Ports = Ports;
+
+    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
+        if let Some(input) = self.c.take(&ports.c, check) {
+            let kind = PacketType::from_code((input.frame.words[0] >> 24 & 15) as u8);
+            let entry = |kind, reason| Order { kind, reason, place: Place::default() };
+            match kind {
+                _ if input.drop != 0 => self.o.expect(entry(0, input.drop), check),
+                Some(PacketType::Data) => self.data(&input, check),
+                Some(PacketType::Ack) => {
+                    self.o.expect(entry(2, 0), check);
+                    self.k.expect(input.frame.clone(), check);
+                }
+                Some(PacketType::Probe) => {
+                    self.o.expect(entry(3, 0), check);
+                    self.p.expect(Visit { frame: input.frame.clone(), probe: true, fault: false }, check);
+                }
+                _ => self.o.expect(entry(0, DropReason::Unsupported as u8), check),
+            }
+        }
+        if let Some((index, region)) = ports.write.crossing() {
+            self.model.set((*index).into(), *region);
+        }
+        self.o.compare(&ports.o, check);
+        self.p.compare(&ports.p, check);
+        self.k.compare(&ports.k, check);
+    }
+
+    fn channels(&self) -> Vec<&dyn Channel> {
+        vec![&self.c, &self.o, &self.p, &self.k]
+    }
+
+    fn reset(&mut self) {
+        self.model = Access::new(CONFIG);
+        self.c.reset();
+        self.o.reset();
+        self.p.reset();
+        self.k.reset();
+    }
+}
+
+struct AccessBench {
+    rng: ChaCha8Rng,
+    frames: Driver<Frame>,
+    o_ready: Pace,
+    p_ready: Pace,
+    k_ready: Pace,
+    transactions: u64,
+    regions: Vec<Region>,
+    cycle: u64,
+    asked: u8,
+}
+
+impl AccessBench {
+    fn frame(rng: &mut ChaCha8Rng, regions: &[Region]) -> Frame {
+        let odd = |rng: &mut ChaCha8Rng| rng.gen_ratio(1, 12);
+        let index = rng.gen_range(0..64usize);
+        let region = regions[index];
+        let kind = if odd(rng) { PacketType::ALL[rng.gen_range(0..5)] } else { PacketType::Data };
+        let opcode = if odd(rng) { rng.gen_range(1..10) } else { 1u32 };
+        let length: u32 = match rng.gen_range(0..8) {
+            0 => 0,
+            1 => rng.gen(),
+            _ => rng.gen_range(1..9000),
+        };
+        let slices = (length.max(1) - 1) / 1024 + 1;
+        let offset = if odd(rng) { rng.gen() } else { rng.gen_range(0..slices) * 1024 };
+        let left = length.wrapping_sub(offset);
+        let last = (left <= 1024) != odd(rng);
+        let payload = left.min(1024).next_multiple_of(4);
+        let payload = if odd(rng) { payload ^ 4 } else { payload };
+        let conn: u32 = rng.gen_range(0..16);
+        let stream: u32 = if odd(rng) { rng.gen_range(0..256) } else { rng.gen_range(0..4) };
+        let done = done_of((conn * 4 + stream % 4) as u8).get();
+        let ahead = if odd(rng) { rng.gen_range(15..18) } else { rng.gen_range(0..16) };
+        let back = if odd(rng) { 1 } else { 0 };
+        let msn = done.wrapping_add(ahead).wrapping_sub(back) & 0xff_ffff;
+        let slack = region.length.saturating_sub(u64::from(length));
+        let edge = [0, 1, slack, slack.wrapping_add(1), u64::MAX][rng.gen_range(0..5)];
+        let shift = if odd(rng) { edge } else { 0 };
+        let address = region.base.wrapping_add(u64::from(offset)).wrapping_add(shift);
+        let key = (index as u32) << 16 | u32::from(region.tag as u16);
+        let key = if odd(rng) { key ^ 1 << rng.gen_range(0..32) } else { key };
+        let mut words: [u32; 12] = std::array::from_fn(|_| rng.gen());
+        words[0] = 1 << 28
+            | u32::from(kind.code()) << 24
+            | opcode << 16
+            | u32::from(last) << 9
+            | rng.gen_range(0..4);
+        words[1] = conn << 16 | words[1] & 0xffff;
+        words[4] = stream << 24 | msn;
+        (words[5], words[6], words[7], words[8]) = (offset, length, (address >> 32) as u32, address as u32);
+        words[9] = key;
+        let domain = if odd(rng) { rng.gen() } else { region.domain };
+        let drop = if odd(rng) { rng.gen_range(24..29) } else { 0 };
+        Frame { frame: Located { words, ce: rng.gen(), len: payload as u16, domain }, drop }
+    }
+
+    fn region(rng: &mut ChaCha8Rng) -> Region {
+        let length = [0, rng.gen_range(1..20_000), rng.gen()][rng.gen_range(0..3)];
+        let base = [0, rng.gen::<u64>(), u64::MAX - length][rng.gen_range(0..3)].min(u64::MAX - length);
+        Region {
+            valid: rng.gen_ratio(7, 8),
+            tag: rng.gen::<u16>().into(),
+            base,
+            length,
+            remote_write: rng.gen_ratio(7, 8),
+            domain: rng.gen(),
+        }
+    }
+}
+
+impl Bench for AccessBench {
+    type Dut = RxAccess;
+    type Monitor = AccessMonitor;
+    const RESETS: bool = true;
+
+    fn new(setup: &Setup) -> Self {
+        Self {
+            rng: setup.rng("frames"),
+            frames: Driver::new(setup.idle("c")),
+            o_ready: setup.back("o"),
+            p_ready: setup.back("p"),
+            k_ready: setup.back("k"),
+            transactions: setup.transactions,
+            regions: vec![Region::default(); 64],
+            cycle: 0,
+            asked: 0,
+        }
+    }
+
+    fn monitor(_: &Setup) -> AccessMonitor {
+        AccessMonitor {
+            model: Access::new(CONFIG),
+            done: (0..64).map(done_of).collect(),
+            c: Input::request("c"),
+            o: Output::answer("o"),
+            p: Output::side("p"),
+            k: Output::side("k"),
+        }
+    }
+
+    fn drive(&mut self, dut: &mut RxAccess, _: &AccessMonitor) {
+        self.cycle += 1;
+        let (rng, regions, left) = (&mut self.rng, &self.regions, self.frames.sent() < self.transactions);
+        let frame = self.frames.offer(|| left.then(|| Self::frame(rng, regions)));
+        dut.set_c_valid(frame.is_some());
+        match frame {
+            Some(frame) => {
+                dut.set_c_frame(&frame.frame.pack());
+                dut.set_c_drop(frame.drop);
+            }
+            None => dut.noise("c_", &mut self.rng),
+        }
+        // The regions are cleared for 64 cycles after reset; set-up comes later than that.
+        dut.noise("cfg_", &mut self.rng);
+        let write = self.cycle > 70 && self.rng.gen_ratio(1, 3);
+        dut.set_cfg_we(write);
+        if write {
+            let (index, r) = (self.rng.gen_range(0..64u8), Self::region(&mut self.rng));
+            dut.set_cfg_region(index);
+            let packer =
+                Packer::default().put(1, r.valid).put(1, self.rng.gen::<bool>()).put(1, r.remote_write);
+            let packer = packer.put(1, self.rng.gen::<bool>()).put(16, r.tag).put(16, r.domain);
+            dut.set_cfg_row(&packer.put(64, r.base).put(64, r.length).finish());
+            self.regions[usize::from(index)] = r;
+        }
+        // The answer comes in the cycle after the question.
+        dut.set_q_done(done_of(self.asked).get());
+        dut.set_o_ready(self.o_ready.go());
+        dut.set_p_ready(self.p_ready.go());
+        dut.set_k_ready(self.k_ready.go());
+    }
+
+    fn ports(dut: &RxAccess) -> Ports {
+        let region = |words: &[u32]| {
+            let mut fields = Unpacker::new(words);
+            let (valid, _, remote_write, _) = (fields.flag(), fields.flag(), fields.flag(), fields.flag());
+            let (tag, domain) = (fields.take(16) as u32, fields.take(16) as u16);
+            let (base, length) = (fields.take(64) as u64, fields.take(64) as u64);
+            Region { valid, tag, base, length, remote_write, domain }
+        };
+        let order = || {
+            let mut order = Order::unpack(dut.o_entry());
+            match order.kind {
+                // Only DATA has something to place, and only without a fault its length counts.
+                1 if order.reason == 0 => {}
+                1 => order.place.len = 0,
+                2 | 3 => order = Order { kind: order.kind, ..Order::default() },
+                _ => order.place = Place::default(),
+            }
+            order
+        };
+        let frame = || Located::unpack(dut.a_frame());
+        let visit = || Visit { frame: frame(), probe: dut.p_probe(), fault: dut.p_fault() && !dut.p_probe() };
+        Ports {
+            write: Link::pulse(dut.cfg_we(), || (dut.cfg_region(), region(dut.cfg_row()))),
+            c: Link::new(dut.c_valid(), dut.c_ready(), || Frame {
+                frame: Located::unpack(dut.c_frame()),
+                drop: dut.c_drop(),
+            }),
+            asked: dut.q_stream(),
+            o: Link::new(dut.o_valid(), dut.o_ready(), order),
+            p: Link::new(dut.p_valid(), dut.p_ready(), visit),
+            k: Link::new(dut.k_valid(), dut.k_ready(), frame),
+        }
+    }
+
+    fn settle(&mut self, ports: &Ports) {
+        self.frames.settle(&ports.c);
+        self.asked = ports.asked;
+    }
+
+    fn done(&self) -> bool {
+        self.frames.sent() == self.transactions
+    }
+
+    fn reset(&mut self) {
+        self.frames.reset();
+        self.regions = vec![Region::default(); 64];
+        self.cycle = 0;
+    }
+}
+
+#[test]
+fn every_packet_carries_its_first_fault_and_goes_where_its_type_belongs() {
+    let report = matrix::<AccessBench>(500);
+    assert_eq!(report.crossed, report.compared + report.explained());
+    let faults = ["operation", "stream", "msn_window", "slice", "key", "rights", "bounds"];
+    report.demand(&faults.map(|fault| (fault, 100)));
+    report.demand(&[("no fault", 1000)]);
+    assert_eq!(*report.latency["o"].start(), 6);
+}
