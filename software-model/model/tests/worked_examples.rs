@@ -177,5 +177,5 @@ fn the_worked_examples_of_the_transmit_path_hold() {
         let mut row = TxPathRow::default();
         compared += lines.iter().map(|line| tx_line(&mut row, line)).sum::<usize>();
     }
-    assert_eq!(size(&examples), (vec![16, 11, 18, 11, 17, 22, 13], compared));
+    assert_eq!(size(&examples), (vec![16, 11, 31, 11, 17, 22], compared));
 }
