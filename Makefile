@@ -19,7 +19,7 @@ HISTORIES ?= 20000
 histories: setup ## random histories of the paths, 20,000 of each of three kinds
 	COUNT=$(HISTORIES) cargo test --release -p heddle-model --test histories -- --nocapture
 
-MUTANT_DESIGNS ?= prim_fifo,prim_skid
+MUTANT_DESIGNS ?= prim_fifo,prim_skid,rx_hold,rx_conn,rx_access,rx_verdict
 MUTANT_COUNT ?= 20
 mutants: setup ## faults put into the Verilog, one at a time: do the tests notice?
 	cargo run -p heddle-testbench --bin mutants -- --modules $(MUTANT_DESIGNS) --count $(MUTANT_COUNT)

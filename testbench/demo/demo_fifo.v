@@ -4,7 +4,7 @@
 //   1 result off by one             5 payload changes while the reader is not ready
 //   2 every 64th beat is lost       6 stops for ever after 100 beats
 //   3 every 64th beat comes twice   7 an idle cycle is taken as a beat
-//   8 $stop at the 64th beat
+//   8 $stop at the 64th beat        9 offers only to a reader that is ready
 module demo_fifo(
   input clk,
   input rst,
@@ -49,7 +49,7 @@ module demo_fifo(
   end
 
   assign in_ready = store_ready && !stuck;
-  assign out_valid = store_valid && !(fault == 4'd4 && dropped);
+  assign out_valid = store_valid && !(fault == 4'd4 && dropped) && (fault != 4'd9 || out_ready);
   assign out_data = head[99:0] + {99'd0, fault == 4'd1 && every} + {99'd0, fault == 4'd5 && taken[0]};
   assign out_last = head[100];
   assign beats = taken;

@@ -87,6 +87,17 @@ pub trait Dut: Sized + Send {
         }
     }
 
+    /// The sinks that can stall: (input `.._ready`, output `.._valid`), as indexes into [`Dut::PORTS`].
+    fn sinks() -> Vec<(usize, usize)> {
+        let find = |name: &str, input| Self::PORTS.iter().position(|p| p.name == name && p.input == input);
+        let inputs = Self::PORTS.iter().enumerate().filter(|(_, port)| port.input);
+        let pair = |(i, port): (usize, &PortInfo)| {
+            let valid = format!("{}valid", port.name.strip_suffix("ready")?);
+            Some((i, find(&valid, false)?))
+        };
+        inputs.filter_map(pair).collect()
+    }
+
     /// Every port and its value in hexadecimal, for the report of a hang.
     fn ports_text(&self) -> String {
         Self::PORTS.iter().enumerate().fold(String::new(), |mut text, (i, port)| {
@@ -206,6 +217,19 @@ impl Model {
             0..=64 => width.div_ceil(8).next_power_of_two(),
             wide => wide.div_ceil(32) * 4,
         }
+    }
+
+    /// A port of one bit.
+    pub(crate) fn bit(&self, index: usize) -> bool {
+        // SAFETY: as in `new`; a port of at most 8 bits is one byte.
+        unsafe { *self.address(index).cast::<u8>() != 0 }
+    }
+
+    /// Drives an input of one bit.
+    pub(crate) fn set_bit(&mut self, index: usize, value: bool) {
+        self.touch();
+        // SAFETY: as in `bit`.
+        unsafe { *self.address(index).cast::<u8>() = value.into() }
     }
 
     fn store(&self, index: usize, width: usize, rng: &mut impl RngCore) {

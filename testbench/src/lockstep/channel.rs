@@ -22,6 +22,8 @@ pub trait Channel {
     fn reasons(&self) -> BTreeMap<&'static str, u64>;
     /// Cycles from queueing an expected transaction to its being offered: shortest and longest.
     fn latency(&self) -> Option<RangeInclusive<u64>>;
+    /// Mean of the cycles from one transaction to the next, over the whole run.
+    fn interval(&self) -> Option<f64>;
     /// State in words, for the report of a hang.
     fn state(&self) -> String;
     /// Forgets what is under way; the counts stay.
@@ -36,12 +38,35 @@ pub struct Input<T> {
     crossed: u64,
     reasons: BTreeMap<&'static str, u64>,
     handshake: Handshake<T>,
+    span: Span,
+}
+
+/// Cycles of the first and the last transaction, and how many there were.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    first: Option<u64>,
+    last: u64,
+    count: u64,
+}
+
+impl Span {
+    fn crossed(&mut self, cycle: u64) {
+        self.first.get_or_insert(cycle);
+        self.last = cycle;
+        self.count += 1;
+    }
+
+    fn mean(&self) -> Option<f64> {
+        let first = self.first.filter(|_| self.count > 1)?;
+        Some((self.last - first) as f64 / (self.count - 1) as f64)
+    }
 }
 
 impl<T: Clone + PartialEq + Debug> Input<T> {
     /// A link whose every transaction needs one answer, or one reason why there is none.
     pub fn request(name: &'static str) -> Self {
-        Self { name, request: true, crossed: 0, reasons: BTreeMap::new(), handshake: Handshake::new() }
+        let (reasons, handshake, span) = (BTreeMap::new(), Handshake::new(), Span::default());
+        Self { name, request: true, crossed: 0, reasons, handshake, span }
     }
 
     /// A link that belongs to requests of another link.
@@ -54,6 +79,7 @@ impl<T: Clone + PartialEq + Debug> Input<T> {
         report_broken(self.name, &mut self.handshake, link, check);
         let taken = link.crossing().cloned()?;
         self.crossed += 1;
+        self.span.crossed(check.cycle());
         check.moved();
         Some(taken)
     }
@@ -90,6 +116,9 @@ impl<T: Clone + PartialEq + Debug> Channel for Input<T> {
     fn latency(&self) -> Option<RangeInclusive<u64>> {
         None
     }
+    fn interval(&self) -> Option<f64> {
+        self.span.mean()
+    }
     fn state(&self) -> String {
         let offered = if self.handshake.is_waiting() { ", one offered and not taken" } else { "" };
         format!("{}: {} in{offered}", self.name, self.crossed)
@@ -110,6 +139,7 @@ pub struct Output<T> {
     compared: u64,
     latency: Option<(u64, u64)>,
     handshake: Handshake<T>,
+    span: Span,
 }
 
 impl<T: Clone + PartialEq + Debug> Output<T> {
@@ -124,6 +154,7 @@ impl<T: Clone + PartialEq + Debug> Output<T> {
             compared: 0,
             latency: None,
             handshake: Handshake::new(),
+            span: Span::default(),
         }
     }
 
@@ -154,6 +185,7 @@ impl<T: Clone + PartialEq + Debug> Output<T> {
         }
         if let Some(seen) = link.crossing() {
             check.moved();
+            self.span.crossed(check.cycle());
             self.seen.push_back((check.cycle(), seen.clone()));
             self.settle(check);
         }
@@ -215,6 +247,9 @@ impl<T: Clone + PartialEq + Debug> Channel for Output<T> {
     }
     fn latency(&self) -> Option<RangeInclusive<u64>> {
         self.latency.map(|(low, high)| low..=high)
+    }
+    fn interval(&self) -> Option<f64> {
+        self.span.mean()
     }
     fn state(&self) -> String {
         let next = self.expected.front().map(|(since, t)| format!(", next (cycle {since}) {t:x?}"));

@@ -16,6 +16,7 @@ mod channel;
 mod check;
 mod driver;
 mod failure;
+mod lazy;
 mod link;
 mod monitor;
 mod run;

@@ -26,7 +26,7 @@ pub trait Monitor {
 }
 
 /// What a monitor found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The block.
     pub name: &'static str,
@@ -42,6 +42,8 @@ pub struct Report {
     pub channels: BTreeMap<&'static str, u64>,
     /// Shortest and longest latency seen per output channel, in cycles from the cause to the offer.
     pub latency: BTreeMap<&'static str, RangeInclusive<u64>>,
+    /// Cycles from one transaction to the next on each channel, the mean of a run without idle cycles and backpressure.
+    pub interval: BTreeMap<&'static str, f64>,
     /// Situations that occurred.
     pub covered: BTreeMap<&'static str, u64>,
     /// The first difference.
@@ -66,6 +68,10 @@ impl Report {
         other.reasons.iter().for_each(|(reason, n)| *self.reasons.entry(reason.clone()).or_default() += n);
         other.channels.iter().for_each(|(name, n)| *self.channels.entry(name).or_default() += n);
         other.covered.iter().for_each(|(name, n)| *self.covered.entry(name).or_default() += n);
+        for (name, mean) in &other.interval {
+            let slowest = self.interval.entry(name).or_insert(*mean);
+            *slowest = slowest.max(*mean);
+        }
         for (name, seen) in &other.latency {
             let all = self.latency.entry(name).or_insert_with(|| seen.clone());
             *all = *all.start().min(seen.start())..=*all.end().max(seen.end());
@@ -179,6 +185,9 @@ impl<M: Monitor, F> Watch<M, F> {
                 .reasons()
                 .iter()
                 .for_each(|(r, n)| *report.reasons.entry(r.to_string()).or_default() += n);
+            if let Some(mean) = channel.interval() {
+                report.interval.insert(channel.name(), mean);
+            }
             if let Some(latency) = channel.latency() {
                 report.latency.insert(channel.name(), latency);
             }

@@ -2,6 +2,7 @@
 
 use super::bench::{Bench, Setup};
 use super::failure::{cell, Failure, Test};
+use super::lazy::LazySinks;
 use super::monitor::{Monitor, Report, Watch};
 use super::seeds::{rng, seeds};
 use super::stall::Stall;
@@ -58,12 +59,17 @@ fn run_matrix<B: Bench>(plan: &Plan, test: Test) -> Report {
     let mut total = Report::default();
     let chosen = std::env::var("STALL").ok();
     for seed in seeds() {
-        for setup in setups(seed, plan.transactions, B::RESETS) {
+        for setup in setups::<B>(seed, plan.transactions) {
             if chosen.as_ref().is_some_and(|want| *want != cell(&setup)) {
                 continue;
             }
             match one::<B>(&setup, plan, &test) {
-                Ok(report) => total.add(&report),
+                Ok(mut report) => {
+                    if (setup.idle, setup.back, setup.resets) != (Stall::Never, Stall::Never, false) {
+                        report.interval.clear();
+                    }
+                    total.add(&report);
+                }
                 Err(failure) => panic!("{failure}"),
             }
         }
@@ -73,13 +79,14 @@ fn run_matrix<B: Bench>(plan: &Plan, test: Test) -> Report {
     total
 }
 
-fn setups(seed: u64, transactions: u64, resets: bool) -> impl Iterator<Item = Setup> {
-    let plain =
-        Stall::matrix().map(move |(idle, back)| Setup { seed, idle, back, resets: false, transactions });
-    let with_resets =
-        [(Stall::Never, Stall::Never), (Stall::Often, Stall::Often), (Stall::Bursts, Stall::Rare)];
-    let with_resets = with_resets.into_iter().filter(move |_| resets);
-    plain.chain(with_resets.map(move |(idle, back)| Setup { seed, idle, back, resets: true, transactions }))
+/// Every pair of patterns, then sinks that wait for an offer where there are sinks, then resets where they are wanted.
+fn setups<B: Bench>(seed: u64, transactions: u64) -> impl Iterator<Item = Setup> {
+    let lazy = [(Stall::Never, Stall::Lazy), (Stall::Often, Stall::Lazy)];
+    let lazy = lazy.into_iter().filter(|_| !B::Dut::sinks().is_empty());
+    let resets = [(Stall::Never, Stall::Never), (Stall::Often, Stall::Often), (Stall::Bursts, Stall::Rare)];
+    let resets = resets.into_iter().filter(|_| B::RESETS);
+    let setup = move |resets| move |(idle, back)| Setup { seed, idle, back, resets, transactions };
+    Stall::matrix().chain(lazy).map(setup(false)).chain(resets.map(setup(true)))
 }
 
 /// Runs one setup; a failure is run once more for its waveform.
@@ -136,13 +143,15 @@ struct Run<'a, B: Bench> {
     bench: B,
     watch: Watch<B::Monitor, Sample<B>>,
     resets: Resets,
+    lazy: LazySinks,
     at: &'a Cell<u64>,
 }
 
 impl<'a, B: Bench> Run<'a, B> {
     fn new(setup: &Setup, at: &'a Cell<u64>) -> Self {
         let (bench, watch) = (B::new(setup), Watch::new(B::monitor(setup), B::ports as Sample<B>));
-        Self { dut: B::Dut::power_on(setup.seed as u32), bench, watch, resets: Resets::new(setup), at }
+        let (resets, lazy) = (Resets::new(setup), LazySinks::new::<B::Dut>(setup));
+        Self { dut: B::Dut::power_on(setup.seed as u32), bench, watch, resets, lazy, at }
     }
 
     fn until_done(&mut self, plan: &Plan) -> Result<Report, Seen> {
@@ -175,11 +184,14 @@ impl<'a, B: Bench> Run<'a, B> {
             return;
         }
         self.bench.drive(&mut self.dut, self.watch.monitor());
+        self.lazy.hold(&mut self.dut);
         self.dut.eval();
+        self.lazy.look(&self.dut);
         let ports = B::ports(&self.dut);
         self.watch.ports(&ports, self.dut.cycle());
         self.bench.settle(&ports);
         self.dut.tick();
+        self.lazy.restore(&mut self.dut);
     }
 
     fn hang(&self, quiet: u64) -> Seen {

@@ -18,13 +18,15 @@ pub enum Stall {
     Almost,
     /// Runs of 1 to 64 cycles with and without.
     Bursts,
+    /// For sinks: ready only once an offer has waited for a cycle. An output whose `valid` waits for `ready` hangs.
+    Lazy,
 }
 
 impl Stall {
-    /// Every pattern.
+    /// Every pattern that a source can have too.
     pub const ALL: [Stall; 5] = [Stall::Never, Stall::Rare, Stall::Often, Stall::Almost, Stall::Bursts];
 
-    /// Every pair of (idle, backpressure).
+    /// Every pair of (idle, backpressure) of [`Stall::ALL`].
     pub fn matrix() -> impl Iterator<Item = (Stall, Stall)> {
         Self::ALL.into_iter().flat_map(|idle| Self::ALL.into_iter().map(move |back| (idle, back)))
     }
@@ -38,6 +40,7 @@ impl fmt::Display for Stall {
             Stall::Often => "often",
             Stall::Almost => "almost",
             Stall::Bursts => "bursts",
+            Stall::Lazy => "lazy",
         })
     }
 }
@@ -69,7 +72,8 @@ impl Pace {
     /// Whether the link may move in this cycle; call once per cycle.
     pub fn go(&mut self) -> bool {
         match self.stall {
-            Stall::Never => true,
+            // The harness takes the ready cycles away in which no offer has waited.
+            Stall::Never | Stall::Lazy => true,
             Stall::Rare => self.rng.gen_ratio(15, 16),
             Stall::Often => self.rng.gen_ratio(1, 2),
             Stall::Almost => self.rng.gen_ratio(1, 16),

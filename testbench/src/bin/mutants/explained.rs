@@ -65,5 +65,7 @@ impl Equivalent {
 /// The entry to add for a mutant, once its reason is known.
 pub fn entry(candidate: &Candidate) -> String {
     let Candidate { design, module, line, mutated, .. } = candidate;
-    format!("[[equivalent]]\ndesign = \"{design}\"\nmodule = \"{module}\"\nline = '{line}'\nmutated = '{mutated}'\nwhy = \"\"")
+    // Verilog's numbers have apostrophes, so TOML's literal strings are the ones with three.
+    let place = format!("design = \"{design}\"\nmodule = \"{module}\"");
+    format!("[[equivalent]]\n{place}\nline = '''{line}'''\nmutated = '''{mutated}'''\nwhy = \"\"")
 }
