@@ -2,10 +2,10 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/target/venv/bin:$(PATH)
 
-.PHONY: help setup test histories mutants
+.PHONY: help setup test histories mutants fuzz-emit
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: ## install what the other targets need
 	@tools/setup.sh
@@ -23,3 +23,8 @@ MUTANT_DESIGNS ?= prim_fifo,prim_skid,rx_hold,rx_conn,rx_access,rx_verdict
 MUTANT_COUNT ?= 20
 mutants: setup ## faults put into the Verilog, one at a time: do the tests notice?
 	cargo run -p heddle-testbench --bin mutants -- --modules $(MUTANT_DESIGNS) --count $(MUTANT_COUNT)
+
+N ?= 20
+SEED ?= 1
+fuzz-emit: setup ## random kernels through the emitter, against two simulators
+	cargo run -p heddle-emit --example fuzz -- --seed $(SEED) --kernels $(N)

@@ -36,8 +36,9 @@ impl Emitter {
     pub fn register(&mut self, name: &str, sample: &dyn Block) -> Result<(), EmitError> {
         let instance = collect(sample).ok_or_else(|| not_a_block(name))?;
         let index = self.define(&instance, name, Some(name), &[])?;
-        let text =
-            self.definitions[index].text.replacen(&format!("module {name}"), &format!("module {MODULE}"), 1);
+        let definition = &self.definitions[index];
+        let heading = format!("module {}", definition.name);
+        let text = definition.text.replacen(&heading, &format!("module {MODULE}"), 1);
         self.registered.insert(text, index);
         Ok(())
     }

@@ -21,7 +21,7 @@
 //! - Every output, Local and child input is assigned on every path, and before it is read. Defaults first.
 //! - The input of a child, a register's `d` among them, is not read.
 //! - Operands have the same width; literals and constant indices fit. rust-hdl would panic at run time.
-//! - A width is in the syntax tree: no `signed_bit_cast` inside another cast, no operator on two bare literals.
+//! - Widths are in the syntax tree: no `signed_bit_cast` inside another cast, no operator on bare literals.
 //! - Array indices are literals and loop indices; loop indices do not have the names of signals.
 //! - A Rust constant is a `Constant` field; one computed in steps is computed in Rust.
 //! - Registers are clocked by a plain signal. Ports have one direction.

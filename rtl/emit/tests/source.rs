@@ -38,7 +38,8 @@ fn what_the_tree_forgets_is_refused() {
 #[test]
 fn only_kernels_are_checked_and_errors_name_the_line() {
     let text = "fn f(x: Bits<8>) -> usize { x.index() + 1 }\n\
-                impl Logic for A {\n  #[hdl_gen]\n  fn update(&mut self) {\n    self.q.next = self.i.val().index() == 0;\n  }\n}\n\
+                impl Logic for A {\n  #[hdl_gen]\n  fn update(&mut self) {\n    \
+                self.q.next = self.i.val().index() == 0;\n  }\n}\n\
                 impl A { fn plain(&self) -> usize { self.i.val().index() + K } }\n";
     let errors = check_source(text);
     assert_eq!(errors.len(), 1);

@@ -118,7 +118,8 @@ fn run(stock: &str, checks: &str) -> String {
         "{stock}\nmodule bench;\n  reg [23:0] a, b, c;\n  \
          wire precedence, wrapped_difference, wrapped_sum, inverted, plain_compare;\n  \
          wire [23:0] shifted_increment, shifted_sum, plain_sum;\n  wire [31:0] cast_sum, cast_inverse;\n  \
-         wire [15:0] past_top;\n  top dut ({});\n  initial begin\n{checks}    $display(\"END\");\n  end\nendmodule\n",
+         wire [15:0] past_top;\n  top dut ({});\n  initial begin\n{checks}    \
+         $display(\"END\");\n  end\nendmodule\n",
         ports.join(", ")
     );
     let (source, program) = (dir.join("bench.v"), dir.join("bench.vvp"));

@@ -36,12 +36,12 @@ fn text(top: &str, vectors: &Path, record: &Record) -> String {
             high = lo;
             connections.push(format!("    .{}({bus}[{hi}:{lo}])", port.name));
             if !input {
+                let (name, want, out) = (&port.name, format!("want[{hi}:{lo}]"), format!("out[{hi}:{lo}]"));
                 let _ = write!(
                     checks,
-                    "      if (out[{hi}:{lo}] !== want[{hi}:{lo}]) begin\n        \
-                       if (bad == 0) $display(\"DIFFERS {name} %0d %h %h\", n, want[{hi}:{lo}], out[{hi}:{lo}]);\n        \
+                    "      if ({out} !== {want}) begin\n        \
+                       if (bad == 0) $display(\"DIFFERS {name} %0d %h %h\", n, {want}, {out});\n        \
                        bad = bad + 1;\n      end\n",
-                    name = port.name,
                 );
             }
         }

@@ -17,6 +17,15 @@ impl Lower<'_> {
                 let value = BigInt::from(wrap(&(-value - 1), width));
                 Ok(Value::Int { value, width: Some(width), signed })
             }
+            (op, Value::Int { value, width: Some(width), .. }) => {
+                let ones = wrap(&value, width).count_ones();
+                let truth = match op {
+                    UnaryOp::All => ones == width as u64,
+                    UnaryOp::Any => ones > 0,
+                    _ => ones % 2 == 1,
+                };
+                Ok(Value::Int { value: truth.into(), width: Some(1), signed: false })
+            }
             (op, Value::Bits { expr, signed }) => {
                 let inner = Box::new(expr);
                 Ok(match op {

@@ -20,7 +20,6 @@ impl Lower<'_> {
             // rust-hdl allows the offset to be the width: all zeros.
             Index::At(lo) if lo > of => return Err(out_of_range(lo, of)),
             Index::At(lo) => slice(&value, lo, width),
-            Index::Run(_) if of == 1 => return Err(Reason::NoWidth("get_bits of one bit")),
             Index::Run(index) => {
                 let function = Function::SliceAt { of, index: index.width(), width: width.min(of) };
                 zero_extend(&Expr::Call(function, vec![value, index]), width)

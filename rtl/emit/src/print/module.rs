@@ -1,6 +1,6 @@
 //! Whole modules.
 use super::expr::{number, Printer};
-use super::ports::{declarations, port_list, range};
+use super::ports::{declarations, layouts, port_list, range};
 use super::sink::Reads;
 use crate::design::{fields, legal};
 use crate::ir::{Expr, Function, Named, NetId, Range, Role};
@@ -28,14 +28,11 @@ pub(crate) fn kernel_module(header: &[String], naming: &mut Naming, plan: &Plan)
 
     let printer = Printer { scope: &naming.scope, fields: field_names };
     let mut text: String = header.iter().map(|line| format!("// {line}\n")).collect();
-    text += &format!("module {MODULE}{}", port_list(naming, &is_reg));
+    text += &layouts(naming);
+    text += &format!("module {MODULE}{}", port_list(naming, &is_reg, true));
     text += &localparams(&uses.named);
     text += &declarations(naming, &declared, &is_reg);
-    for ((net, part), name) in &printer.fields {
-        let net = &naming.scope.net(*net).name;
-        let select = super::expr::part(Some(*part));
-        text += &format!("  wire {}{name} = {net}{select};\n", range(part.1));
-    }
+    text += &field_wires(&printer);
     for function in &uses.functions {
         text += "\n";
         text += &indent(&function.text());
@@ -49,9 +46,20 @@ pub(crate) fn kernel_module(header: &[String], naming: &mut Naming, plan: &Plan)
     text + "endmodule\n"
 }
 
+/// The wires of the struct fields that are read.
+fn field_wires(printer: &Printer) -> String {
+    let column = printer.fields.keys().map(|(_, part)| range(part.1).len()).max().unwrap_or(0);
+    let wire = |((net, part), name): (&(NetId, Range), &String)| {
+        let net = &printer.scope.net(*net).name;
+        let select = super::expr::part(Some(*part));
+        format!("  wire {:<column$}{name} = {net}{select};\n", range(part.1))
+    };
+    printer.fields.iter().map(wire).collect()
+}
+
 /// A module around Verilog text of a block's own.
 pub(crate) fn custom_module(naming: &Naming, body: &str, registered: bool) -> String {
-    let mut text = format!("module {MODULE}{}", port_list(naming, &|_| registered));
+    let mut text = format!("module {MODULE}{}", port_list(naming, &|_| registered, false));
     let constants: BTreeMap<String, Named> =
         naming.scope.constants.values().map(|named| (named.name.clone(), named.clone())).collect();
     text += &localparams(&constants);

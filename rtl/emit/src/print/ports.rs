@@ -5,8 +5,9 @@ use crate::module::Naming;
 use rust_hdl::prelude::{TypeDescriptor, TypeKind};
 use std::collections::BTreeSet;
 
-/// The port list; `registers` are outputs assigned in an `always` block.
-pub(super) fn port_list(naming: &Naming, registers: &dyn Fn(NetId) -> bool) -> String {
+/// The port list; `registers` are outputs assigned in an `always` block. Without `notes` it does not
+/// name types, so that memories of equal shape are one module.
+pub(super) fn port_list(naming: &Naming, registers: &dyn Fn(NetId) -> bool, notes: bool) -> String {
     let ports: Vec<(NetId, &Net)> = naming
         .scope
         .ids()
@@ -22,12 +23,9 @@ pub(super) fn port_list(naming: &Naming, registers: &dyn Fn(NetId) -> bool) -> S
             _ => "output wire",
         };
         let comma = if index + 1 < ports.len() { "," } else { "" };
-        text += &format!(
-            "  {direction} {:<column$}{}{comma}{}\n",
-            range(net.width),
-            net.name,
-            type_note(&net.ty)
-        );
+        let note = if notes { type_note(&net.ty) } else { String::new() };
+        let range = format!("{:<column$}", range(net.width));
+        text += &format!("  {direction} {range}{}{comma}{note}\n", net.name);
     }
     if text.is_empty() {
         "();\n".into()
@@ -60,17 +58,36 @@ pub(super) fn range(width: usize) -> String {
     }
 }
 
-/// What a reader of the waves wants to know about a type.
+/// What a reader wants to know about a type; struct layouts stand above the module.
 fn type_note(ty: &TypeDescriptor) -> String {
     match &ty.kind {
         TypeKind::Bits(_) => String::new(),
         TypeKind::Signed(_) => " // signed".into(),
-        TypeKind::Enum(_) => format!(" // {}", ty.name),
-        TypeKind::Composite(_) => {
-            let outer = fields(ty).into_iter().filter(|field| field.path.len() == 1);
-            let layout: Vec<_> =
-                outer.map(|f| format!("{}{}", f.path[0], super::expr::part(Some((f.lo, f.width))))).collect();
-            format!(" // {}: {}", ty.name, layout.join(" "))
-        }
+        TypeKind::Enum(_) | TypeKind::Composite(_) => format!(" // {}", ty.name),
     }
+}
+
+/// The layout of every struct type in the module, as comments.
+pub(super) fn layouts(naming: &Naming) -> String {
+    let mut lines = BTreeSet::new();
+    for net in &naming.scope.nets {
+        layout(&net.ty, &mut lines);
+    }
+    lines.into_iter().collect()
+}
+
+fn layout(ty: &TypeDescriptor, lines: &mut BTreeSet<String>) {
+    let TypeKind::Composite(inner) = &ty.kind else { return };
+    let mut text = String::new();
+    let mut line = format!("// {}:", ty.name);
+    for field in fields(ty).iter().filter(|field| field.path.len() == 1) {
+        let word = format!(" {}{}", field.path[0], super::expr::part(Some((field.lo, field.width))));
+        if line.len() + word.len() > super::wrap::LIMIT {
+            text += &format!("{line}\n");
+            line = "//  ".into();
+        }
+        line += &word;
+    }
+    lines.insert(text + &line + "\n");
+    inner.iter().for_each(|field| layout(&field.kind, lines));
 }

@@ -1,6 +1,7 @@
 //! Breaks long lines at spaces.
 
-const LIMIT: usize = 100;
+/// Columns.
+pub(super) const LIMIT: usize = 100;
 
 /// One line, or several with the continuation indented by four more.
 pub(super) fn wrap(line: &str) -> String {

@@ -16,7 +16,10 @@ pub(super) struct Kernels {
 
 impl<'ast> Visit<'ast> for Kernels {
     fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
-        if function.attrs.iter().any(|attribute| attribute.path().is_ident("hdl_gen")) {
+        let kernel = |attribute: &syn::Attribute| {
+            attribute.path().segments.last().is_some_and(|segment| segment.ident == "hdl_gen")
+        };
+        if function.attrs.iter().any(kernel) {
             let mut kernel = Kernel { found: &mut self.found, loops: vec![] };
             kernel.visit_block(&function.block);
         }
