@@ -3,6 +3,8 @@
 //! Everything is `const`, so a block's width parameter can be taken from a named configuration:
 //! `RxPath::<{ named::gbe().path_bits() }>`. Source of the named ones: docs/architecture.md.
 
+pub mod named;
+
 use thiserror::Error;
 
 /// Messages in flight per connection and direction, over all its streams. Source: docs/protocol.md section 4.
@@ -25,6 +27,8 @@ pub struct Settings {
     pub clock_hz: u32,
     /// Payload of every packet of a message but its last, in bytes, a power of two.
     pub slice_bytes: u32,
+    /// Memory regions that peers may be let into, a power of two.
+    pub regions: u32,
     /// Ordered streams of each connection, 1, 4 or 16: they share [`SLOTS_PER_CONNECTION`].
     pub streams: u32,
 }
@@ -64,6 +68,12 @@ pub enum ConfigError {
         /// Bytes asked for.
         got: u32,
     },
+    /// A key's index is 16 bits, and the region index at least one bit wide.
+    #[error("regions: got {got}, need a power of two from 2 to {max}", max = Config::MAX_REGIONS)]
+    Regions {
+        /// Regions asked for.
+        got: u32,
+    },
     /// The slots divide into these.
     #[error("streams per connection: got {got}, need 1, 4 or 16")]
     Streams {
@@ -93,6 +103,8 @@ impl Config {
     pub const MAX_CONNECTIONS: u32 = 1 << 16;
     /// Most paths of one connection.
     pub const MAX_PATHS: u32 = 1 << 8;
+    /// Most memory regions of one core.
+    pub const MAX_REGIONS: u32 = 1 << 16;
     /// Smallest slice in bytes: four beats of the wide data path.
     pub const MIN_SLICE_BYTES: u32 = 256;
     /// Largest slice in bytes.
@@ -102,7 +114,8 @@ impl Config {
 
     /// Checks the settings; the first that is wrong is the error, nothing is ever adjusted.
     pub const fn new(settings: Settings) -> Result<Self, ConfigError> {
-        let Settings { connections, paths, data_bits, clock_hz, slice_bytes, streams, .. } = settings;
+        let Settings { connections, paths, data_bits, clock_hz, slice_bytes, regions, streams, .. } =
+            settings;
         if !power_of_two_within(connections, 2, Self::MAX_CONNECTIONS) {
             return Err(ConfigError::Connections { got: connections });
         }
@@ -117,6 +130,9 @@ impl Config {
         };
         if !power_of_two_within(slice_bytes, Self::MIN_SLICE_BYTES, Self::MAX_SLICE_BYTES) {
             return Err(ConfigError::SliceBytes { got: slice_bytes });
+        }
+        if !power_of_two_within(regions, 2, Self::MAX_REGIONS) {
+            return Err(ConfigError::Regions { got: regions });
         }
         if streams != 1 && streams != 4 && streams != 16 {
             return Err(ConfigError::Streams { got: streams });
@@ -147,6 +163,11 @@ impl Config {
     /// Bytes of a slice.
     pub const fn slice_bytes(&self) -> u32 {
         self.settings.slice_bytes
+    }
+
+    /// Memory regions.
+    pub const fn regions(&self) -> u32 {
+        self.settings.regions
     }
 
     /// Streams of each connection.
@@ -189,6 +210,11 @@ impl Config {
         self.connection_bits() + self.local_path_bits()
     }
 
+    /// `RW`: bits of a region index.
+    pub const fn region_bits(&self) -> usize {
+        self.settings.regions.ilog2() as usize
+    }
+
     /// `SW`: bits of a stream index, 0 for a single stream.
     pub const fn stream_bits(&self) -> usize {
         self.settings.streams.ilog2() as usize
@@ -213,70 +239,6 @@ impl Config {
             256
         }
     }
-}
-
-/// The named configurations: the test matrix, and what reports speak of.
-pub mod named {
-    use super::{Config, Settings};
-
-    /// Smallest that still has a second connection and a second path to mix up.
-    pub const fn tiny() -> Config {
-        checked(Settings {
-            name: "tiny",
-            connections: 2,
-            paths: 2,
-            data_bits: 64,
-            clock_hz: 125_000_000,
-            slice_bytes: 256,
-            streams: 4,
-        })
-    }
-
-    /// Gigabit Ethernet on an ECP5-85.
-    pub const fn gbe() -> Config {
-        checked(Settings {
-            name: "gbe",
-            connections: 16,
-            paths: 4,
-            data_bits: 64,
-            clock_hz: 125_000_000,
-            slice_bytes: 1024,
-            streams: 4,
-        })
-    }
-
-    /// 100 Gbit/s on a large part.
-    pub const fn dc100() -> Config {
-        checked(Settings {
-            name: "dc100",
-            connections: 1024,
-            paths: 16,
-            data_bits: 512,
-            clock_hz: 200_000_000,
-            slice_bytes: 4096,
-            streams: 16,
-        })
-    }
-
-    /// All of them, smallest first.
-    pub const fn all() -> [Config; 3] {
-        [tiny(), gbe(), dc100()]
-    }
-
-    /// The one of that name.
-    pub fn by_name(name: &str) -> Option<Config> {
-        all().into_iter().find(|config| config.name() == name)
-    }
-
-    const fn checked(settings: Settings) -> Config {
-        match Config::new(settings) {
-            Ok(config) => config,
-            Err(_) => panic!("a named configuration does not hold together"),
-        }
-    }
-
-    // Evaluated when the crate is compiled, so a wrong named configuration is no run-time matter.
-    const _: [Config; 3] = all();
 }
 
 const fn power_of_two_within(value: u32, min: u32, max: u32) -> bool {
@@ -309,11 +271,11 @@ mod tests {
 
     #[test]
     fn named_configurations_have_the_widths_of_the_architecture() {
-        // W, CW, LW, PW, SW, MW, lanes, offset bits; by hand from docs/architecture.md and docs/core.md.
+        // W, CW, LW, PW, RW, SW, MW, lanes, offset bits; by hand from docs/architecture.md and docs/core.md.
         let want = [
-            ("tiny", [64, 1, 1, 2, 2, 4, 64, 8]),
-            ("gbe", [64, 4, 2, 6, 2, 4, 64, 10]),
-            ("dc100", [512, 10, 4, 14, 4, 2, 256, 12]),
+            ("tiny", [64, 1, 1, 2, 2, 2, 4, 64, 8]),
+            ("gbe", [64, 4, 2, 6, 6, 2, 4, 64, 10]),
+            ("dc100", [512, 10, 4, 14, 12, 4, 2, 256, 12]),
         ];
         for (config, (name, widths)) in named::all().iter().zip(want) {
             let got = [
@@ -321,6 +283,7 @@ mod tests {
                 config.connection_bits(),
                 config.local_path_bits(),
                 config.path_bits(),
+                config.region_bits(),
                 config.stream_bits(),
                 config.slot_bits(),
                 config.sack_lanes(),
@@ -375,20 +338,27 @@ mod tests {
             assert_eq!(gbe_with(|s| s.slice_bytes = got), Err(ConfigError::SliceBytes { got }));
             checked += 1;
         }
+        for got in [0, 1, 100, Config::MAX_REGIONS * 2] {
+            assert_eq!(gbe_with(|s| s.regions = got), Err(ConfigError::Regions { got }));
+            checked += 1;
+        }
         for got in [0, 2, 8, 64] {
             assert_eq!(gbe_with(|s| s.streams = got), Err(ConfigError::Streams { got }));
             checked += 1;
         }
-        assert_eq!(checked, 27);
+        assert_eq!(checked, 31);
     }
 
     #[test]
     fn limits_themselves_are_accepted() {
-        for (connections, paths, slice_bytes, streams) in [(2, 2, 256, 1), (1 << 16, 1 << 8, 8192, 16)] {
+        for (connections, paths, slice_bytes, regions, streams) in
+            [(2, 2, 256, 2, 1), (1 << 16, 1 << 8, 8192, 1 << 16, 16)]
+        {
             let config = gbe_with(|s| {
                 s.connections = connections;
                 s.paths = paths;
                 s.slice_bytes = slice_bytes;
+                s.regions = regions;
                 s.streams = streams;
             });
             assert!(config.is_ok(), "{config:?}");

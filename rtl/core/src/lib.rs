@@ -1,5 +1,6 @@
 //! The Heddle transport core in rust-hdl.
 
+pub mod blocks;
 pub mod config;
 pub mod designs;
 pub mod generated;
