@@ -87,7 +87,7 @@ fn program(plan: &Plan) -> String {
         );
         let _ = write!(
             calls,
-            "    match Diff::new(\"kernel_{seed}\", {seed}).simulators(&[{simulators}])\n        \
+            "    match Diff::new(\"kernel_{seed}\", {seed}).simulators(&[{simulators}]).without_lint()\n        \
              .clocked({cycles}, kernel_{seed}::Kernel::default(), |u| &mut u.clk, \
              |u, s, _| kernel_{seed}::drive(u, s)) {{\n        \
              Ok(report) => {{ kernels += 1; vectors += report.vectors; }}\n        \

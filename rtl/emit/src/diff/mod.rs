@@ -50,13 +50,14 @@ pub struct Diff {
     seed: u64,
     renames: Vec<(String, String)>,
     simulators: Vec<Simulator>,
+    lint: bool,
 }
 
 impl Diff {
     /// A test of a block that is emitted as module `name`.
     pub fn new(name: &str, seed: u64) -> Self {
         let simulators = vec![Simulator::Icarus, Simulator::Verilator];
-        Self { name: name.to_string(), seed, renames: vec![], simulators }
+        Self { name: name.to_string(), seed, renames: vec![], simulators, lint: true }
     }
 
     /// Port renames, as for [`Emitter::top`].
@@ -68,6 +69,13 @@ impl Diff {
     /// Compares with these simulators only; Verilator takes seconds to build.
     pub fn simulators(mut self, simulators: &[Simulator]) -> Self {
         self.simulators = simulators.to_vec();
+        self
+    }
+
+    /// Compares without Verilator's lint, which (rightly) reports comparisons that cannot come out otherwise,
+    /// such as random kernels have.
+    pub fn without_lint(mut self) -> Self {
+        self.lint = false;
         self
     }
 
@@ -130,7 +138,7 @@ impl Diff {
         run(&mut uut, &mut record)?;
         let scratch = tempfile::Builder::new().prefix(&format!("diff-{}-", self.name)).tempdir()?;
         let files = bench::write(scratch.path(), &self.name, &netlist, &record)?;
-        let checked = tools::check(&files, &record, &self.simulators);
+        let checked = tools::check(&files, &record, &self.simulators, self.lint);
         if let Err(error) = checked {
             // The files explain the failure: keep them.
             let _ = scratch.keep();

@@ -45,11 +45,16 @@ pub fn lint(dir: &Path, top: &str, netlist: &Netlist) -> Result<(), DiffError> {
     )
 }
 
-pub(super) fn check(files: &Files, record: &Record, simulators: &[Simulator]) -> Result<(), DiffError> {
+pub(super) fn check(
+    files: &Files,
+    record: &Record,
+    simulators: &[Simulator],
+    lint: bool,
+) -> Result<(), DiffError> {
     for simulator in simulators {
         let program = match simulator {
             Simulator::Icarus => icarus(files)?,
-            Simulator::Verilator => verilator(files)?,
+            Simulator::Verilator => verilator(files, lint)?,
         };
         let output = run(&files.dir, program.0, Command::new(program.1).args(&program.2))?;
         let answer = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -69,10 +74,12 @@ fn icarus(files: &Files) -> Result<Program, DiffError> {
     Ok(("vvp", "vvp".into(), vec!["-n".into(), out.display().to_string()]))
 }
 
-fn verilator(files: &Files) -> Result<Program, DiffError> {
-    let mut lint = Command::new("verilator");
-    lint.args(["--lint-only", "-Wall", "--top-module", &files.top]).args(&files.modules);
-    silent(&files.dir, "verilator", &mut lint)?;
+fn verilator(files: &Files, lint: bool) -> Result<Program, DiffError> {
+    if lint {
+        let mut lint = Command::new("verilator");
+        lint.args(["--lint-only", "-Wall", "--top-module", &files.top]).args(&files.modules);
+        silent(&files.dir, "verilator", &mut lint)?;
+    }
     let out = files.dir.join("verilated");
     let runtime = Runtime::find();
     runtime.copy_to(&out)?;
