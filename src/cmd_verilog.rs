@@ -64,7 +64,8 @@ fn files(config: &Config, tops: &[Block]) -> Result<Vec<(String, String)>, Failu
 fn core_file(config: &Config, tops: &[Block], sources: &[String]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!("CAPI=2:\nname: ::heddle_{}:{version}\n", config.name());
-    text += "description: Transport core for RDMA over lossy, multipath Ethernet\n\nfilesets:\n  rtl:\n    files:\n";
+    text += "description: Transport core for RDMA over lossy, multipath Ethernet\n\n";
+    text += "filesets:\n  rtl:\n    files:\n";
     for source in sources {
         text += &format!("      - {source}\n");
     }

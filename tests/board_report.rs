@@ -1,7 +1,7 @@
 //! `heddle board report`: the figures reach the right rows, and tools that fail or are missing are told.
 //!
-//! The tools are scripts here, whose figures are computed from their arguments, so a figure in the wrong row shows.
-//! The tools themselves run in `make report`.
+//! The tools are scripts here, whose figures are computed from their arguments, so a figure in the wrong row
+//! shows. The tools themselves run in `make report`.
 
 use serde_json::Value;
 use std::fs;
@@ -9,18 +9,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Counts the `module` lines of what it reads as LUTs, the bytes of the script as nothing; ports as asked for.
+/// Counts the `module` lines of what it reads as LUTs, and always finds the same four ports.
 const YOSYS: &str = r#"#!/bin/sh
 [ "$1" = --version ] && { echo "Yosys 0.70 (git)"; exit; }
 echo run >> "$COUNT"
 case "$3" in
-*stat*) for f in block.v; do n=$(grep -c "^module " $f); done
+*stat*) n=$(grep -c "^module " block.v)
   top=$(echo "$3" | sed 's/.*-top \([a-z_0-9]*\);.*/\1/')
-  printf '%s\n' '{"modules": {"\\'$top'": {"num_cells_by_type": {"LUT4": '$n', "TRELLIS_FF": 7}}}}' > $top.stat.json ;;
+  cells='{"LUT4": '$n', "TRELLIS_FF": 7}'
+  printf '%s\n' '{"modules": {"\\'$top'": {"num_cells_by_type": '$cells'}}}' > $top.stat.json ;;
 *write_json*) top=$(echo "$3" | sed 's/.*-top \([a-z_0-9]*\);.*/\1/')
   p='{"direction": "input", "bits": [2]}'
-  echo '{"modules": {"'$top'": {"ports": {"clk": '$p', "rst": '$p', "a": '$p', "y": {"direction": "output", "bits": [3]}}}}}' \
-    > $top.ports.json ;;
+  y='{"direction": "output", "bits": [3]}'
+  ports='{"clk": '$p', "rst": '$p', "a": '$p', "y": '$y'}'
+  echo '{"modules": {"'$top'": {"ports": '$ports'}}}' > $top.ports.json ;;
 *) grep -q "\.a(held\[0 +: 1\])" pins.v && touch pins.json ;;
 esac
 "#;
@@ -30,7 +32,12 @@ const NEXTPNR: &str = r#"#!/bin/sh
 [ "$1" = --version ] && { echo '"nextpnr" -- Place and Route (Version nextpnr-0.11)' >&2; exit; }
 echo run >> "$COUNT"
 while [ $# -gt 0 ]; do
-  case "$1" in --speed) speed=$2 ;; --seed) seed=$2 ;; --report) report=$2 ;; --json) [ -e "$2" ] || exit 9 ;; esac
+  case "$1" in
+  --speed) speed=$2 ;;
+  --seed) seed=$2 ;;
+  --report) report=$2 ;;
+  --json) [ -e "$2" ] || exit 9 ;;
+  esac
   shift
 done
 echo '{"fmax": {"clk": {"achieved": '$((10 * speed + seed))'.0}}}' > $report

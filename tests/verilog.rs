@@ -119,8 +119,8 @@ fn folder_that_cannot_be_made_is_one_clear_sentence_and_code_1() {
     assert_eq!(names(dir.path()), BTreeSet::from(["file".to_owned()]));
 }
 
-/// A file size limit of one block of 512 bytes (with the signal for it ignored) makes a write fail in the middle of a file, as a full disk does,
-/// for root too.
+/// A file size limit of one block of 512 bytes, with its signal ignored, makes a write fail in the middle of
+/// a file, as a full disk does, for root too.
 #[test]
 fn write_that_fails_half_way_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();

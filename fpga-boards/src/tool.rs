@@ -1,4 +1,4 @@
-//! Running external tools: every exit code is checked, and what a failing tool said last is part of the error.
+//! Running external tools: every exit code is checked, and an error quotes what a failing tool said last.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,9 @@ const QUOTED_LINES: usize = 12;
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
     /// The program is not on PATH.
-    #[error("{program} is missing: run `make setup` and put target/venv/bin first on PATH, or install it with pip")]
+    #[error(
+        "{program} is missing: run `make setup` and put target/venv/bin on PATH, or install it with pip"
+    )]
     Missing {
         /// Its name.
         program: String,

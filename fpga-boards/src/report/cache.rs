@@ -20,7 +20,7 @@ impl Cache {
         Ok(Self { dir })
     }
 
-    /// The result kept under `key`. A file that cannot be read or understood counts as none: it is made again.
+    /// The result kept under `key`. A file that cannot be read or understood counts as none.
     pub fn get<T: DeserializeOwned>(&self, key: &[&str]) -> Option<T> {
         let text = std::fs::read_to_string(self.file(key)?).ok()?;
         serde_json::from_str(&text).ok()

@@ -1,7 +1,7 @@
 //! Resources and speed of blocks on an ECP5-85, from open synthesis and place and route.
 //!
-//! Resources are those of the block alone. For the speed it is placed and routed with registers on all its ports,
-//! filled and emptied through shift registers (see [`wrap`]), once per seed; the median counts.
+//! Resources are those of the block alone. For the speed it is placed and routed with registers on all its
+//! ports, filled and emptied through shift registers (see [`wrap`]), once per seed; the median counts.
 
 mod cache;
 pub mod job;

@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn cells_are_counted_by_type_and_absent_types_are_zero() {
         let text = r#"{"creator": "x", "modules": {"\\rx_path": {"num_cells": 1952,
-            "num_cells_by_type": {"CCU2C": 64, "DP16KD": 5, "LUT4": 883, "PFUMX": 141, "TRELLIS_FF": 1032}}}}"#;
+            "num_cells_by_type":
+            {"CCU2C": 64, "DP16KD": 5, "LUT4": 883, "PFUMX": 141, "TRELLIS_FF": 1032}}}}"#;
         let want = Resources { lut: 883, carry: 64, ff: 1032, bram: 5, ..Resources::default() };
         assert_eq!(parse_resources(text, "rx_path"), Ok(want));
         assert_eq!(parse_resources(text, "tx_path"), Err("no module tx_path".to_owned()));

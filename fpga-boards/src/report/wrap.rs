@@ -1,7 +1,8 @@
-//! A wrapper that gives a block of any port count five pins: one shift register fills its inputs, one empties its outputs.
+//! A wrapper that gives a block of any port count five pins: a shift register fills its inputs, another one
+//! empties its outputs.
 //!
-//! Every input of the block comes from a register and every output ends in one, so the clock that place and route
-//! finds is that of the block between registers, and nothing of it can be optimised away.
+//! Every input of the block comes from a register and every output ends in one, so the clock that place and
+//! route finds is that of the block between registers, and nothing of it can be optimised away.
 
 use std::fmt::Write;
 

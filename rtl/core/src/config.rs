@@ -1,4 +1,5 @@
-//! Configuration of the core: parsed once, then it cannot be wrong. Every width that the blocks need is computed here.
+//! Configuration of the core: parsed once, then it cannot be wrong. Every width that the blocks need is
+//! computed here.
 //!
 //! Everything is `const`, so a block's width parameter can be taken from a named configuration:
 //! `RxPath::<{ named::gbe().path_bits() }>`. Source of the named ones: docs/architecture.md.
@@ -230,8 +231,8 @@ impl Config {
         self.settings.slice_bytes.ilog2() as usize
     }
 
-    /// Bits of a sequence map that the path engines handle per cycle: a word of 64 in four steps, or all 256 at once
-    /// where packets come too fast for that.
+    /// Bits of a sequence map that the path engines handle per cycle: a word of 64 in four steps, or all 256
+    /// at once where packets come too fast for that.
     pub const fn sack_lanes(&self) -> usize {
         if self.settings.data_bits == 64 {
             64

@@ -1,4 +1,5 @@
-//! Three tools of different making accept the Verilog of every block, in every named configuration and with no warning.
+//! Three tools of different making accept the Verilog of every block, in every named configuration, with no
+//! warning.
 
 use heddle_emit::Netlist;
 use heddle_rtl::blocks::blocks;
