@@ -4,6 +4,8 @@ use crate::config::{named, Config};
 use crate::rx::access::RxAccess;
 use crate::rx::conn::RxConn;
 use crate::rx::hold::Hold;
+use crate::rx::path::RxPath;
+use crate::rx::path_wide::RxPathWide;
 use crate::rx::verdict::RxVerdict;
 use heddle_emit::{EmitError, Emitter, Netlist};
 use rust_hdl::prelude::Block as Hardware;
@@ -64,11 +66,12 @@ pub fn blocks(config: &Config) -> Result<Vec<Block>, NotNamed> {
 
 /// The widths of a configuration and those that rust-hdl needs computed beside them.
 macro_rules! blocks_of {
-    ($config:ident, hold: $hold_bits:literal) => {
+    ($config:ident, hold: $hold_bits:literal, path: $path_name:literal $path:ty) => {
         fn $config() -> Vec<Block> {
             const C: Config = named::$config();
             const CW: usize = C.connection_bits();
             const LW: usize = C.local_path_bits();
+            const PW: usize = C.path_bits();
             const RW: usize = C.region_bits();
             const SW: usize = C.stream_bits();
             vec![
@@ -81,6 +84,7 @@ macro_rules! blocks_of {
                     "rx_access",
                     RxAccess::<RW, { RW + 1 }, CW, SW, { CW + SW }>::new(C.slice_bytes(), C.slots())
                 ),
+                block!($path_name, <$path>::default()),
                 block!("rx_verdict", RxVerdict::default()),
             ]
         }
@@ -88,6 +92,6 @@ macro_rules! blocks_of {
 }
 
 // The hold's ring is the smallest that takes two payloads and what is inside the parser.
-blocks_of!(tiny, hold: 7);
-blocks_of!(gbe, hold: 9);
-blocks_of!(dc100, hold: 8);
+blocks_of!(tiny, hold: 7, path: "rx_path" RxPath<PW, { PW + 2 }>);
+blocks_of!(gbe, hold: 9, path: "rx_path" RxPath<PW, { PW + 2 }>);
+blocks_of!(dc100, hold: 8, path: "rx_path_wide" RxPathWide<PW>);

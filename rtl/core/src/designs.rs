@@ -54,6 +54,8 @@ pub fn designs() -> Vec<Design> {
         block("rx_hold", rx::hold::Hold::<64, 9, 10>::new(1024)),
         block("rx_conn", rx::conn::RxConn::<4, 5, 2>::default()),
         block("rx_access", rx::access::RxAccess::<6, 7, 4, 2, 6>::new(1024, 16)),
+        block("rx_path", rx::path::RxPath::<6, 8>::default()).hot(),
+        block("rx_path_wide", rx::path_wide::RxPathWide::<6>::default()).hot(),
         block("rx_verdict", rx::verdict::RxVerdict::default()),
     ]
 }

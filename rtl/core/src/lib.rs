@@ -1,5 +1,10 @@
 //! The Heddle transport core in rust-hdl.
 
+/// In a kernel, text for the emitted module (`module NAME` as the first statement names it); nothing in Rust.
+macro_rules! comment {
+    ($text:literal) => {};
+}
+
 pub mod blocks;
 pub mod config;
 pub mod designs;
