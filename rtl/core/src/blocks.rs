@@ -1,9 +1,11 @@
 //! The catalogue: which blocks exist for a named configuration, and their Verilog.
 
 use crate::config::{named, Config};
+use crate::icrc::{Icrc512, Icrc64};
 use crate::rx::access::RxAccess;
 use crate::rx::conn::RxConn;
 use crate::rx::hold::Hold;
+use crate::rx::parse::{Parse512, Parse64};
 use crate::rx::path::RxPath;
 use crate::rx::path_wide::RxPathWide;
 use crate::rx::verdict::RxVerdict;
@@ -66,7 +68,8 @@ pub fn blocks(config: &Config) -> Result<Vec<Block>, NotNamed> {
 
 /// The widths of a configuration and those that rust-hdl needs computed beside them.
 macro_rules! blocks_of {
-    ($config:ident, hold: $hold_bits:literal, path: $path_name:literal $path:ty) => {
+    ($config:ident, parse: $parse:ty, icrc: $icrc:ty, hold: $hold_bits:literal,
+        path: $path_name:literal $path:ty) => {
         fn $config() -> Vec<Block> {
             const C: Config = named::$config();
             const CW: usize = C.connection_bits();
@@ -75,6 +78,8 @@ macro_rules! blocks_of {
             const RW: usize = C.region_bits();
             const SW: usize = C.stream_bits();
             vec![
+                block!("parse", <$parse>::default()),
+                block!("icrc", <$icrc>::default()),
                 block!(
                     "rx_hold",
                     Hold::<{ C.data_bits() }, $hold_bits, { $hold_bits + 1 }>::new(C.slice_bytes().into())
@@ -92,6 +97,6 @@ macro_rules! blocks_of {
 }
 
 // The hold's ring is the smallest that takes two payloads and what is inside the parser.
-blocks_of!(tiny, hold: 7, path: "rx_path" RxPath<PW, { PW + 2 }>);
-blocks_of!(gbe, hold: 9, path: "rx_path" RxPath<PW, { PW + 2 }>);
-blocks_of!(dc100, hold: 8, path: "rx_path_wide" RxPathWide<PW>);
+blocks_of!(tiny, parse: Parse64, icrc: Icrc64, hold: 7, path: "rx_path" RxPath<PW, { PW + 2 }>);
+blocks_of!(gbe, parse: Parse64, icrc: Icrc64, hold: 9, path: "rx_path" RxPath<PW, { PW + 2 }>);
+blocks_of!(dc100, parse: Parse512, icrc: Icrc512, hold: 8, path: "rx_path_wide" RxPathWide<PW>);

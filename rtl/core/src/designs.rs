@@ -1,5 +1,6 @@
 //! The designs that the testbench verilates: each block alone, one line per block, and the core.
 
+use crate::icrc::{Icrc512, Icrc64};
 use crate::rx;
 use heddle_emit::{Emitter, Netlist};
 use rust_hdl::prelude::*;
@@ -51,6 +52,10 @@ pub struct Probe {
 /// When a block says what the emitter cannot say in Verilog, with the place; that is an error in the block.
 pub fn designs() -> Vec<Design> {
     vec![
+        block("icrc", Icrc64::default()),
+        block("icrc512", Icrc512::default()),
+        block("parse", rx::parse::Parse64::default()),
+        block("parse512", rx::parse::Parse512::default()),
         block("rx_hold", rx::hold::Hold::<64, 9, 10>::new(1024)),
         block("rx_conn", rx::conn::RxConn::<4, 5, 2>::default()),
         block("rx_access", rx::access::RxAccess::<6, 7, 4, 2, 6>::new(1024, 16)),

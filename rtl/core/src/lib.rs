@@ -9,4 +9,5 @@ pub mod blocks;
 pub mod config;
 pub mod designs;
 pub mod generated;
+pub mod icrc;
 pub mod rx;

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod conn;
 pub mod hold;
+pub mod parse;
 pub mod path;
 pub mod path_wide;
 pub mod rows;
