@@ -7,8 +7,11 @@
 pub mod bits;
 pub mod dut;
 pub mod duts;
+pub mod frames;
 pub mod lockstep;
+pub mod monitors;
 pub mod rows;
+pub mod vectors;
 pub mod wave;
 pub mod wide;
 

@@ -8,9 +8,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Blocks whose reference is the codec: the format has one source, and the model starts behind it.
-const WIRE_IS_THE_MODEL: &[(&str, &str)] = &[("rx/parse", "codec.rs"), ("icrc", "icrc.rs")];
-
 #[test]
 fn every_block_has_its_model_its_page_and_its_test() {
     let blocks = blocks(&root().join("rtl/core/src"));
@@ -75,10 +72,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 
 fn missing_siblings(root: &Path, block: &str) -> Vec<String> {
     let base = block.strip_suffix("_wide").unwrap_or(block);
-    let model = match WIRE_IS_THE_MODEL.iter().find(|(name, _)| *name == base) {
-        Some((_, file)) => format!("software-model/wire/src/{file}"),
-        None => format!("software-model/model/src/{base}.rs"),
-    };
+    let model = format!("software-model/model/src/{base}.rs");
     let page = format!("docs/blocks/{}.md", base.replace(['/', '_'], "-"));
     let siblings = [model, page].into_iter().filter(|file| !root.join(file).exists()).collect::<Vec<_>>();
     let test =

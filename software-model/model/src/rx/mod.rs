@@ -6,5 +6,6 @@ pub mod ack_build;
 pub mod conn;
 pub mod hold;
 pub mod msg;
+pub mod parse;
 pub mod path;
 pub mod verdict;

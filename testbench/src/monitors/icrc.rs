@@ -1,0 +1,176 @@
+//! The ICRC engine's monitor: packets in, a verdict and a word out for each.
+
+use crate::duts::{Icrc, Icrc512};
+use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
+use crate::wide;
+use crate::Dut;
+use heddle_model::icrc::on_packet;
+use rand::RngCore;
+
+/// One beat of a packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beat {
+    /// The whole beat, zeros outside of the packet.
+    pub bytes: Vec<u8>,
+    /// The packet starts in this beat.
+    pub first: bool,
+    /// The packet ends in this beat.
+    pub last: bool,
+    /// With `first`: the code of the byte at which it starts.
+    pub skip: u8,
+    /// With `last`: bytes of the beat, 0 for all.
+    pub tail: u8,
+}
+
+/// Byte of its first beat at which a packet with this code starts, in beats of `width` bytes.
+pub fn skipped(skip: u8, width: usize) -> usize {
+    [0, 14 % width, 18 % width][usize::from(skip)]
+}
+
+/// Cuts a packet into beats of `width` bytes.
+pub fn beats(packet: &[u8], skip: u8, width: usize) -> Vec<Beat> {
+    let mut padded = vec![0; skipped(skip, width)];
+    padded.extend(packet);
+    let tail = (padded.len() % width) as u8;
+    padded.resize(padded.len().next_multiple_of(width), 0);
+    let count = padded.len() / width;
+    let beat = |(i, bytes): (usize, &[u8])| Beat {
+        bytes: bytes.to_vec(),
+        first: i == 0,
+        last: i + 1 == count,
+        skip,
+        tail,
+    };
+    padded.chunks(width).enumerate().map(beat).collect()
+}
+
+/// The engine's links in one cycle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ports {
+    /// A beat going in.
+    pub input: Link<Beat>,
+    /// Verdict.
+    pub k: Link<bool>,
+    /// Word.
+    pub w: Link<u32>,
+}
+
+/// An engine of either width.
+pub trait IcrcDut: Dut {
+    /// Bytes per beat.
+    const BYTES: usize;
+    /// Drives a beat, or an idle cycle with noise on the payload.
+    fn drive(&mut self, beat: Option<&Beat>, rng: &mut impl RngCore);
+    /// Samples every link.
+    fn sample(&self) -> Ports;
+}
+
+macro_rules! icrc_dut {
+    ($dut:ty, $bytes:literal, |$bits:ident: &$raw:ty| $to_bytes:expr, |$given:ident| $from_bytes:expr) => {
+        impl IcrcDut for $dut {
+            const BYTES: usize = $bytes;
+
+            fn drive(&mut self, beat: Option<&Beat>, rng: &mut impl RngCore) {
+                while {
+                    self.noise("in_", rng);
+                    self.in_skip() > 2
+                } {}
+                self.set_in_valid(beat.is_some());
+                if let Some(beat) = beat {
+                    let mut $given: [u8; $bytes] = [0; $bytes];
+                    $given.copy_from_slice(&beat.bytes);
+                    self.set_in_data($from_bytes);
+                    self.set_in_first(beat.first);
+                    self.set_in_last(beat.last);
+                    if beat.first {
+                        self.set_in_skip(beat.skip);
+                    }
+                    if beat.last {
+                        self.set_in_tail(beat.tail);
+                    }
+                }
+            }
+
+            fn sample(&self) -> Ports {
+                let to_bytes = |$bits: &$raw| -> Vec<u8> { $to_bytes };
+                let taken = || Beat {
+                    bytes: to_bytes(&self.in_data().clone()),
+                    first: self.in_first(),
+                    last: self.in_last(),
+                    skip: self.in_skip(),
+                    tail: self.in_tail(),
+                };
+                Ports {
+                    input: Link::pulse(self.in_valid(), taken),
+                    k: Link::pulse(self.k_valid(), || self.k_good()),
+                    w: Link::pulse(self.w_valid(), || self.w_icrc()),
+                }
+            }
+        }
+    };
+}
+
+icrc_dut!(Icrc, 8, |bits: &u64| bits.to_le_bytes().to_vec(), |bytes| u64::from_le_bytes(bytes));
+icrc_dut!(Icrc512, 64, |bits: &[u32; 16]| wide::to_bytes(bits), |bytes| &wide::from_bytes(&bytes));
+
+/// The model's side.
+#[derive(Debug)]
+pub struct IcrcMonitor {
+    width: usize,
+    packet: Vec<u8>,
+    packets: Input<Vec<u8>>,
+    k: Output<bool>,
+    w: Output<u32>,
+}
+
+impl IcrcMonitor {
+    /// A monitor of an engine with beats of `width` bytes.
+    pub fn new(width: usize) -> Self {
+        let (packets, k, w) = (Input::request("in"), Output::answer("k"), Output::side("w"));
+        Self { width, packet: Vec::new(), packets, k, w }
+    }
+
+    fn take(&mut self, beat: &Beat, check: &mut Check) {
+        let start = if beat.first { skipped(beat.skip, self.width) } else { 0 };
+        let end = match (beat.last, usize::from(beat.tail)) {
+            (true, 1..) => beat.tail.into(),
+            _ => self.width,
+        };
+        if beat.first {
+            self.packet.clear();
+        }
+        self.packet.extend(&beat.bytes[start..end]);
+        if beat.last {
+            let packet = std::mem::take(&mut self.packet);
+            let out = on_packet(&packet);
+            let _ = self.packets.take(&Link::pulse(true, || packet), check);
+            check.cover(if out.good { "good" } else { "bad" });
+            self.k.expect(out.good, check);
+            self.w.expect(out.icrc, check);
+        }
+    }
+}
+
+impl Monitor for IcrcMonitor {
+    const NAME: &'static str = "icrc";
+    type Ports = Ports;
+
+    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
+        if let Some(beat) = ports.input.crossing() {
+            self.take(beat, check);
+        }
+        self.k.compare(&ports.k, check);
+        self.w.compare(&ports.w, check);
+    }
+
+    fn channels(&self) -> Vec<&dyn Channel> {
+        vec![&self.packets, &self.k, &self.w]
+    }
+
+    fn reset(&mut self) {
+        self.packet.clear();
+        self.packets.reset();
+        self.k.reset();
+        self.w.reset();
+    }
+}

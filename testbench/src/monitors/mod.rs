@@ -1,0 +1,4 @@
+//! Monitors of blocks: the model's side of their tests, also for watching them inside of a core.
+
+pub mod icrc;
+pub mod parse;
