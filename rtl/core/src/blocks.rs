@@ -9,6 +9,7 @@ use crate::rx::parse::{Parse512, Parse64};
 use crate::rx::path::RxPath;
 use crate::rx::path_wide::RxPathWide;
 use crate::rx::verdict::RxVerdict;
+use crate::tx::path::TxPath;
 use heddle_emit::{EmitError, Emitter, Netlist};
 use rust_hdl::prelude::Block as Hardware;
 
@@ -91,6 +92,7 @@ macro_rules! blocks_of {
                 ),
                 block!($path_name, <$path>::default()),
                 block!("rx_verdict", RxVerdict::default()),
+                block!("tx_path", TxPath::<PW, { PW + 2 }>::default()),
             ]
         }
     };

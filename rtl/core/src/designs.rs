@@ -1,7 +1,7 @@
 //! The designs that the testbench verilates: each block alone, one line per block, and the core.
 
 use crate::icrc::{Icrc512, Icrc64};
-use crate::rx;
+use crate::{rx, tx};
 use heddle_emit::{Emitter, Netlist};
 use rust_hdl::prelude::*;
 
@@ -62,6 +62,7 @@ pub fn designs() -> Vec<Design> {
         block("rx_path", rx::path::RxPath::<6, 8>::default()).hot(),
         block("rx_path_wide", rx::path_wide::RxPathWide::<6>::default()).hot(),
         block("rx_verdict", rx::verdict::RxVerdict::default()),
+        block("tx_path", tx::path::TxPath::<6, 8>::default()).hot(),
     ]
 }
 

@@ -11,3 +11,4 @@ pub mod designs;
 pub mod generated;
 pub mod icrc;
 pub mod rx;
+pub mod tx;

@@ -1,0 +1,3 @@
+//! Transmit side.
+
+pub mod path;
