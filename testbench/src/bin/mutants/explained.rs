@@ -21,6 +21,7 @@ pub struct Explained {
 #[serde(deny_unknown_fields)]
 struct Equivalent {
     design: String,
+    /// A name, or the start of several and `*`.
     module: String,
     line: String,
     mutated: String,
@@ -58,7 +59,11 @@ impl Explained {
 
 impl Equivalent {
     fn is(&self, candidate: &Candidate) -> bool {
-        (&self.module, &self.line, &self.mutated) == (&candidate.module, &candidate.line, &candidate.mutated)
+        let module = match self.module.strip_suffix('*') {
+            Some(start) => candidate.module.starts_with(start),
+            None => candidate.module == self.module,
+        };
+        module && (&self.line, &self.mutated) == (&candidate.line, &candidate.mutated)
     }
 }
 
@@ -68,4 +73,33 @@ pub fn entry(candidate: &Candidate) -> String {
     // Verilog's numbers have apostrophes, so TOML's literal strings are the ones with three.
     let place = format!("design = \"{design}\"\nmodule = \"{module}\"");
     format!("[[equivalent]]\n{place}\nline = '''{line}'''\nmutated = '''{mutated}'''\nwhy = \"\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::candidates;
+
+    #[test]
+    fn every_explanation_has_a_reason_and_explains_a_mutant_that_exists() {
+        let explained = Explained::load().unwrap();
+        assert!(explained.equivalent.iter().all(|e| e.why.len() > 20));
+        for entry in &explained.equivalent {
+            explained.reject_stale(&entry.design, &candidates(&entry.design).unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_explanation_holds_for_its_line_and_its_fault_only() {
+        let all = candidates("prim_fifo").unwrap();
+        let write = all.iter().filter(|c| c.line == "if (we) mem[waddr] <= wdata;").collect::<Vec<_>>();
+        let module = "sdp_ram_nc_*".to_string();
+        let (line, mutated, why) = (write[0].line.clone(), write[0].mutated.clone(), String::new());
+        let entry = Equivalent { design: "prim_fifo".into(), module, line, mutated, why };
+        assert_eq!(all.iter().filter(|c| entry.is(c)).count(), 1);
+        assert!(write.len() > 1, "the same line has other faults");
+        let gone = Equivalent { line: "assign x = y;".into(), ..entry };
+        let explained = Explained { tests: BTreeMap::new(), equivalent: vec![gone] };
+        assert!(explained.reject_stale("prim_fifo", &all).unwrap_err().to_string().contains("any more"));
+    }
 }
