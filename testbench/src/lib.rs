@@ -10,6 +10,7 @@ pub mod duts;
 pub mod frames;
 pub mod lockstep;
 pub mod monitors;
+pub mod placed;
 pub mod rows;
 pub mod vectors;
 pub mod wave;

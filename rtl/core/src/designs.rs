@@ -62,6 +62,11 @@ pub fn designs() -> Vec<Design> {
         block("rx_path", rx::path::RxPath::<6, 8>::default()).hot(),
         block("rx_path_wide", rx::path_wide::RxPathWide::<6>::default()).hot(),
         block("rx_verdict", rx::verdict::RxVerdict::default()),
+        block("rx_place", rx::place::RxPlace::<64, 8>::default()),
+        block("rx_place_512", rx::place::RxPlace::<512, 64>::default()),
+        block("rx_msg", rx::msg::RxMsg::<4, 6, 10, 11, 6>::default()),
+        block("rx_ack", rx::ack::RxAck::<6, 7, 6, 7>::new(4)),
+        block("rx_ack_build", rx::ack_build::RxAckBuild::<4, 5, 6>::default()),
         block("tx_path", tx::path::TxPath::<6, 8>::default()).hot(),
     ]
 }

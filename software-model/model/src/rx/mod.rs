@@ -8,4 +8,5 @@ pub mod hold;
 pub mod msg;
 pub mod parse;
 pub mod path;
+pub mod place;
 pub mod verdict;

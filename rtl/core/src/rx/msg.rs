@@ -1,0 +1,428 @@
+//! Receive messages: counts the bytes that memory has accepted, advances `done` in stream order, and tells
+//! ACKs of it.
+//!
+//! One packet every 6 cycles; 8 when it completes the message at `done`, and 2 more for each further message
+//! that `done` then passes. Pulses `m` and `e` come 5 cycles after `b`. A report takes 2^(`QW` - `CW`) + 4
+//! cycles from question to answer. Asks are taken before reports, and reports before packets; what crosses
+//! earlier counts earlier. `q_done` is the value of the cycle before; it is at most one packet behind.
+//! For 2^`AW` cycles after `rst` the memories are cleared, `b_ready` and `report_ready` are low, and asks
+//! wait; those in the cycle after `rst` are lost.
+//! Assumes: packets were let through once and lie in [done, done + M); no more than 16 asks wait.
+//! Model `rx::msg`. Doc `docs/blocks/rx-msg.md`.
+
+use super::placed::PlacedPacket;
+use heddle_emit::prims::{Fifo, SdpRam, SdpRamNc};
+use rust_hdl::prelude::*;
+
+mod report;
+mod rows;
+
+use self::report::Report;
+use self::rows::{Slot, Stream};
+
+/// Error code: memory answered a write with an error.
+pub const ERROR_MEMORY: u64 = 1;
+/// Error code: two lengths of one message, or more bytes than it has.
+pub const ERROR_LENGTH: u64 = 2;
+
+/// The block: 2^`CW` connections, 2^(`QW` - `CW`) streams each, 2^(`AW` - `QW`) slots each, 2^(`PW` - `CW`)
+/// paths per connection; `AC` = `AW` + 1.
+#[derive(LogicBlock)]
+pub struct RxMsg<const CW: usize, const QW: usize, const AW: usize, const AC: usize, const PW: usize> {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset, active high: every stream is at message 0, nothing is received.
+    pub rst: Signal<In, Bit>,
+    /// A placed packet is offered.
+    pub b_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub b_ready: Signal<Out, Bit>,
+    /// The packet.
+    pub b_placed: Signal<In, PlacedPacket>,
+    /// Look-up: {connection, stream}.
+    pub q_stream: Signal<In, Bits<QW>>,
+    /// Leading complete messages of the stream asked for in the cycle before.
+    pub q_done: Signal<Out, Bits<24>>,
+    /// Pulse: a PROBE asks for a stream.
+    pub ask_valid: Signal<In, Bit>,
+    /// Connection.
+    pub ask_conn: Signal<In, Bits<CW>>,
+    /// Stream; an unknown one asks for nothing.
+    pub ask_stream: Signal<In, Bits<8>>,
+    /// An ACK wants to know what to report.
+    pub report_valid: Signal<In, Bit>,
+    /// The question is taken.
+    pub report_ready: Signal<Out, Bit>,
+    /// Its connection.
+    pub report_conn: Signal<In, Bits<CW>>,
+    /// Pulse: the answer to the question taken last.
+    pub answer_valid: Signal<Out, Bit>,
+    /// The stream to speak of.
+    pub answer_stream: Signal<Out, Bits<8>>,
+    /// Its leading complete messages.
+    pub answer_done: Signal<Out, Bits<24>>,
+    /// Another stream of the connection is yet to be reported.
+    pub answer_more: Signal<Out, Bit>,
+    /// Pulse: a message is complete.
+    pub m_valid: Signal<Out, Bit>,
+    /// Path that completed it: {connection, path of the connection}.
+    pub m_path: Signal<Out, Bits<PW>>,
+    /// Pulse: the connection cannot go on.
+    pub e_valid: Signal<Out, Bit>,
+    /// Connection.
+    pub e_conn: Signal<Out, Bits<CW>>,
+    /// 1 memory, 2 length.
+    pub e_code: Signal<Out, Bits<2>>,
+    slots: SdpRamNc<Slot, AW>,
+    streams: SdpRamNc<Stream, QW>,
+    dones: SdpRam<Bits<24>, QW>,
+    report: Report<CW, QW>,
+    asks: Fifo<Bits<QW>, 4, 5>,
+    clear: DFF<Bits<AC>>,
+    step: DFF<Bits<4>>,
+    packet: DFF<PlacedPacket>,
+    index: DFF<Bits<QW>>,
+    slot: DFF<Slot>,
+    stream: DFF<Stream>,
+    left: DFF<Bits<32>>,
+    differs: DFF<Bit>,
+    in_order: DFF<Bit>,
+    wrong: DFF<Bit>,
+    whole: DFF<Bit>,
+    next_complete: DFF<Bit>,
+    clearing: Signal<Local, Bit>,
+    idle: Signal<Local, Bit>,
+    ask_known: Signal<Local, Bit>,
+    ask_index: Signal<Local, Bits<QW>>,
+    take_ask: Signal<Local, Bit>,
+    may_report: Signal<Local, Bit>,
+    take_report: Signal<Local, Bit>,
+    take_packet: Signal<Local, Bit>,
+    at: Signal<Local, Bits<AW>>,
+    at_done: Signal<Local, Bits<AW>>,
+    at_next: Signal<Local, Bits<AW>>,
+    done_next: Signal<Local, Bits<24>>,
+    done: Signal<Local, Bits<24>>,
+    new_slot: Signal<Local, Slot>,
+    new_stream: Signal<Local, Stream>,
+    counted: Signal<Local, Bits<32>>,
+    memory: Signal<Local, Bit>,
+    reported: Signal<Local, Stream>,
+    rows_end: Constant<Bits<AC>>,
+    stream_mask: Constant<Bits<QW>>,
+    stream_over: Constant<Bits<8>>,
+    slot_mask: Constant<Bits<AW>>,
+    stream_bits: Constant<Bits<5>>,
+    slot_bits: Constant<Bits<5>>,
+    path_bits: Constant<Bits<5>>,
+    error_memory: Constant<Bits<2>>,
+    error_length: Constant<Bits<2>>,
+}
+
+impl<const CW: usize, const QW: usize, const AW: usize, const AC: usize, const PW: usize> Default
+    for RxMsg<CW, QW, AW, AC, PW>
+{
+    fn default() -> Self {
+        assert!(QW >= CW && AW > QW && PW > CW, "widths {CW}, {QW}, {AW}, {PW} of indices grow");
+        assert_eq!(AC, AW + 1, "the counter over 2^{AW} slots has {} bits, not {AC}", AW + 1);
+        let streams = 1u64 << (QW - CW);
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            b_valid: Default::default(),
+            b_ready: Default::default(),
+            b_placed: Default::default(),
+            q_stream: Default::default(),
+            q_done: Default::default(),
+            ask_valid: Default::default(),
+            ask_conn: Default::default(),
+            ask_stream: Default::default(),
+            report_valid: Default::default(),
+            report_ready: Default::default(),
+            report_conn: Default::default(),
+            answer_valid: Default::default(),
+            answer_stream: Default::default(),
+            answer_done: Default::default(),
+            answer_more: Default::default(),
+            m_valid: Default::default(),
+            m_path: Default::default(),
+            e_valid: Default::default(),
+            e_conn: Default::default(),
+            e_code: Default::default(),
+            slots: Default::default(),
+            streams: Default::default(),
+            dones: Default::default(),
+            report: Default::default(),
+            asks: Default::default(),
+            clear: Default::default(),
+            step: Default::default(),
+            packet: Default::default(),
+            index: Default::default(),
+            slot: Default::default(),
+            stream: Default::default(),
+            left: Default::default(),
+            differs: Default::default(),
+            in_order: Default::default(),
+            wrong: Default::default(),
+            whole: Default::default(),
+            next_complete: Default::default(),
+            clearing: Default::default(),
+            idle: Default::default(),
+            ask_known: Default::default(),
+            ask_index: Default::default(),
+            take_ask: Default::default(),
+            may_report: Default::default(),
+            take_report: Default::default(),
+            take_packet: Default::default(),
+            at: Default::default(),
+            at_done: Default::default(),
+            at_next: Default::default(),
+            done_next: Default::default(),
+            done: Default::default(),
+            new_slot: Default::default(),
+            new_stream: Default::default(),
+            counted: Default::default(),
+            memory: Default::default(),
+            reported: Default::default(),
+            rows_end: Constant::new((1u64 << AW).to_bits()),
+            stream_mask: Constant::new((streams - 1).to_bits()),
+            stream_over: Constant::new((0xFF & !(streams - 1)).to_bits()),
+            slot_mask: Constant::new(((1u64 << (AW - QW)) - 1).to_bits()),
+            stream_bits: Constant::new(((QW - CW) as u64).to_bits()),
+            slot_bits: Constant::new(((AW - QW) as u64).to_bits()),
+            path_bits: Constant::new(((PW - CW) as u64).to_bits()),
+            error_memory: Constant::new(ERROR_MEMORY.to_bits()),
+            error_length: Constant::new(ERROR_LENGTH.to_bits()),
+        }
+    }
+}
+
+impl<const CW: usize, const QW: usize, const AW: usize, const AC: usize, const PW: usize> Logic
+    for RxMsg<CW, QW, AW, AC, PW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clk, clear, step, packet, index, slot, stream, left, differs, in_order, wrong, whole
+        );
+        dff_setup!(self, clk, next_complete);
+        self.slots.clk.next = self.clk.val();
+        self.streams.clk.next = self.clk.val();
+        self.dones.clk.next = self.clk.val();
+        self.report.clk.next = self.clk.val();
+        self.report.rst.next = self.rst.val();
+        self.asks.clk.next = self.clk.val();
+        self.asks.rst.next = self.rst.val();
+
+        // Asks queue up, so that what was asked before a question counts before it.
+        self.ask_known.next = !(self.ask_stream.val() & self.stream_over.val()).any();
+        self.ask_index.next = (bit_cast::<QW, CW>(self.ask_conn.val()) << self.stream_bits.val())
+            | (bit_cast::<QW, 8>(self.ask_stream.val()) & self.stream_mask.val());
+        self.asks.in_valid.next = self.ask_valid.val() & self.ask_known.val();
+        self.asks.in_data.next = self.ask_index.val();
+
+        self.clearing.next = self.clear.q.val() != self.rows_end.val();
+        self.idle.next = (self.step.q.val() == 0) & !self.clearing.val();
+        self.take_ask.next = self.idle.val() & self.asks.out_valid.val();
+        self.asks.out_ready.next = self.idle.val();
+        self.may_report.next = self.idle.val() & !self.asks.count.val().any() & !self.ask_valid.val();
+        self.report_ready.next = self.may_report.val();
+        self.take_report.next = self.may_report.val() & self.report_valid.val();
+        self.b_ready.next = self.idle.val() & !self.asks.out_valid.val() & !self.report_valid.val();
+        self.take_packet.next =
+            self.idle.val() & !self.asks.out_valid.val() & !self.report_valid.val() & self.b_valid.val();
+
+        // Memories: quiet unless a step says otherwise.
+        self.at.next = (bit_cast::<AW, QW>(self.index.q.val()) << self.slot_bits.val())
+            | (bit_cast::<AW, 24>(self.packet.q.val().msn) & self.slot_mask.val());
+        self.done.next = self.stream.q.val().done;
+        self.at_done.next = (bit_cast::<AW, QW>(self.index.q.val()) << self.slot_bits.val())
+            | (bit_cast::<AW, 24>(self.done.val()) & self.slot_mask.val());
+        self.done_next.next = self.done.val() + 1;
+        self.at_next.next = (bit_cast::<AW, QW>(self.index.q.val()) << self.slot_bits.val())
+            | (bit_cast::<AW, 24>(self.done_next.val()) & self.slot_mask.val());
+        self.new_slot.next.valid = false;
+        self.new_slot.next.complete = false;
+        self.new_slot.next.message_len = 0.into();
+        self.new_slot.next.bytes = 0.into();
+        self.slots.re.next = false;
+        self.slots.raddr.next = self.at.val();
+        self.slots.we.next = false;
+        self.slots.waddr.next = self.at.val();
+        self.streams.re.next = false;
+        self.streams.raddr.next = self.index.q.val();
+        self.streams.we.next = false;
+        self.streams.waddr.next = self.index.q.val();
+        self.new_stream.next = self.stream.q.val();
+        self.dones.we.next = false;
+        self.m_valid.next = false;
+        self.e_valid.next = false;
+
+        // Step 0: an ask, a question or a packet.
+        if self.take_packet.val() {
+            self.packet.d.next = self.b_placed.val();
+            self.index.d.next = (bit_cast::<QW, 16>(self.b_placed.val().conn) << self.stream_bits.val())
+                | (bit_cast::<QW, 8>(self.b_placed.val().stream) & self.stream_mask.val());
+            self.step.d.next = 1.into();
+        }
+        if self.take_report.val() {
+            self.step.d.next = 8.into();
+        }
+        if self.take_ask.val() {
+            self.index.d.next = self.asks.out_data.val();
+            self.step.d.next = 9.into();
+        }
+
+        // Packet, step 1: read the stream and the slot.
+        if self.step.q.val() == 1 {
+            self.slots.re.next = true;
+            self.streams.re.next = true;
+            self.step.d.next = 2.into();
+        }
+        if self.step.q.val() == 2 {
+            self.slot.d.next = self.slots.rdata.val();
+            self.stream.d.next = self.streams.rdata.val();
+            self.step.d.next = 3.into();
+        }
+        // Step 3: the first packet of a message gives its length.
+        if self.step.q.val() == 3 {
+            self.in_order.d.next = self.packet.q.val().msn == self.done.val();
+            self.differs.d.next = self.slot.q.val().complete
+                | (self.slot.q.val().valid
+                    & (self.slot.q.val().message_len != self.packet.q.val().message_len));
+            self.left.d.next = self.slot.q.val().message_len - self.slot.q.val().bytes;
+            if !self.slot.q.val().valid {
+                self.left.d.next = self.packet.q.val().message_len;
+                self.slot.d.next.valid = true;
+                self.slot.d.next.complete = false;
+                self.slot.d.next.message_len = self.packet.q.val().message_len;
+                self.slot.d.next.bytes = 0.into();
+            }
+            self.step.d.next = 4.into();
+        }
+        if self.step.q.val() == 4 {
+            self.wrong.d.next =
+                self.differs.q.val() | (bit_cast::<32, 16>(self.packet.q.val().len) > self.left.q.val());
+            self.whole.d.next = bit_cast::<32, 16>(self.packet.q.val().len) == self.left.q.val();
+            self.step.d.next = 5.into();
+        }
+        // Step 5: count, unless something is wrong. The message at `done` makes room at once, any other waits
+        // for its turn.
+        self.memory.next = !self.packet.q.val().ok;
+        self.counted.next = self.slot.q.val().bytes + bit_cast::<32, 16>(self.packet.q.val().len);
+        self.m_path.next = (bit_cast::<PW, 16>(self.packet.q.val().conn) << self.path_bits.val())
+            | bit_cast::<PW, 8>(self.packet.q.val().path);
+        self.e_conn.next = bit_cast::<CW, 16>(self.packet.q.val().conn);
+        self.e_code.next = self.error_length.val();
+        if self.memory.val() {
+            self.e_code.next = self.error_memory.val();
+        }
+        if self.step.q.val() == 5 {
+            self.slots.we.next = !self.memory.val();
+            self.new_slot.next = self.slot.q.val();
+            self.step.d.next = 0.into();
+            if self.memory.val() | self.wrong.q.val() {
+                self.e_valid.next = true;
+            } else {
+                self.new_slot.next.bytes = self.counted.val();
+                if self.whole.q.val() {
+                    self.m_valid.next = true;
+                    self.new_slot.next.complete = true;
+                    if self.in_order.q.val() {
+                        self.new_slot.next.valid = false;
+                        self.new_slot.next.complete = false;
+                        self.stream.d.next.done = self.done_next.val();
+                        self.slots.re.next = true;
+                        self.slots.raddr.next = self.at_next.val();
+                        self.step.d.next = 6.into();
+                    }
+                }
+            }
+        }
+        // Steps 6 and 7: is the message now at `done` complete too? Then it also makes room.
+        if self.step.q.val() == 6 {
+            self.next_complete.d.next = self.slots.rdata.val().complete;
+            self.step.d.next = 7.into();
+        }
+        if self.step.q.val() == 7 {
+            if self.next_complete.q.val() {
+                self.slots.we.next = true;
+                self.slots.waddr.next = self.at_done.val();
+                self.stream.d.next.done = self.done_next.val();
+                self.slots.re.next = true;
+                self.slots.raddr.next = self.at_next.val();
+                self.step.d.next = 6.into();
+            } else {
+                self.streams.we.next = true;
+                self.dones.we.next = true;
+                self.step.d.next = 0.into();
+            }
+        }
+
+        // Question, step 8: the answer comes, and what it says counts as reported.
+        self.report.start.next = self.take_report.val();
+        self.report.conn.next = self.report_conn.val();
+        self.report.rdata.next = self.streams.rdata.val();
+        if self.report.re.val() {
+            self.streams.re.next = true;
+            self.streams.raddr.next = self.report.raddr.val();
+        }
+        self.answer_valid.next = self.report.finish.val();
+        self.answer_stream.next = bit_cast::<8, QW>(self.report.chosen.val() & self.stream_mask.val());
+        self.reported.next = self.report.row.val();
+        self.answer_done.next = self.reported.val().done;
+        self.answer_more.next = self.report.more.val();
+        if self.report.finish.val() {
+            self.new_stream.next = self.reported.val();
+            self.new_stream.next.reported = self.reported.val().done;
+            self.new_stream.next.asked = false;
+            self.streams.we.next = true;
+            self.streams.waddr.next = self.report.chosen.val();
+            self.step.d.next = 0.into();
+        }
+
+        // Ask, steps 9 to 11: mark the stream.
+        if self.step.q.val() == 9 {
+            self.streams.re.next = true;
+            self.step.d.next = 10.into();
+        }
+        if self.step.q.val() == 10 {
+            self.stream.d.next = self.streams.rdata.val();
+            self.step.d.next = 11.into();
+        }
+        if self.step.q.val() == 11 {
+            self.new_stream.next.asked = true;
+            self.streams.we.next = true;
+            self.step.d.next = 0.into();
+        }
+
+        // After reset every row is made new; the last stream counts as reported last.
+        self.report.clear.next = self.clearing.val();
+        self.report.clear_conn.next = bit_cast::<CW, AC>(self.clear.q.val());
+        if self.clearing.val() {
+            self.clear.d.next = self.clear.q.val() + 1;
+            self.slots.we.next = true;
+            self.slots.waddr.next = bit_cast::<AW, AC>(self.clear.q.val());
+            self.streams.we.next = true;
+            self.streams.waddr.next = bit_cast::<QW, AC>(self.clear.q.val());
+            self.new_stream.next.done = 0.into();
+            self.new_stream.next.reported = 0.into();
+            self.new_stream.next.asked = false;
+            self.dones.we.next = true;
+        }
+        self.slots.wdata.next = self.new_slot.val();
+        self.streams.wdata.next = self.new_stream.val();
+        self.dones.waddr.next = self.index.q.val();
+        if self.clearing.val() {
+            self.dones.waddr.next = bit_cast::<QW, AC>(self.clear.q.val());
+        }
+        self.dones.wdata.next = self.new_stream.val().done;
+        self.dones.re.next = true;
+        self.dones.raddr.next = self.q_stream.val();
+        self.q_done.next = self.dones.rdata.val();
+        if self.rst.val() {
+            self.clear.d.next = 0.into();
+            self.step.d.next = 0.into();
+        }
+    }
+}
