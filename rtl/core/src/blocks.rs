@@ -10,6 +10,7 @@ use crate::rx::path::RxPath;
 use crate::rx::path_wide::RxPathWide;
 use crate::rx::verdict::RxVerdict;
 use crate::tx::path::TxPath;
+use crate::tx::sched::TxSched;
 use heddle_emit::{EmitError, Emitter, Netlist};
 use rust_hdl::prelude::Block as Hardware;
 
@@ -93,6 +94,7 @@ macro_rules! blocks_of {
                 block!($path_name, <$path>::default()),
                 block!("rx_verdict", RxVerdict::default()),
                 block!("tx_path", TxPath::<PW, { PW + 2 }>::default()),
+                block!("tx_sched", TxSched::<CW, { CW + 1 }, LW, PW, { PW + 1 }>::default()),
             ]
         }
     };

@@ -68,6 +68,7 @@ pub fn designs() -> Vec<Design> {
         block("rx_ack", rx::ack::RxAck::<6, 7, 6, 7>::new(4)),
         block("rx_ack_build", rx::ack_build::RxAckBuild::<4, 5, 6>::default()),
         block("tx_path", tx::path::TxPath::<6, 8>::default()).hot(),
+        block("tx_sched", tx::sched::TxSched::<4, 5, 2, 6, 7>::default()),
     ]
 }
 

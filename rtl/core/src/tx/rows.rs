@@ -1,0 +1,112 @@
+//! What the transmit blocks hand to each other and keep in memories.
+#![allow(missing_docs, reason = "rust-hdl's LogicStruct derive makes undocumented methods")]
+
+use rust_hdl::prelude::*;
+
+/// A path as the scheduler knows it, 62 bits.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct SchedPath {
+    /// Packets sent and not known received.
+    pub inflight: Bits<9>,
+    /// Packets waiting to be resent.
+    pub waiting: Bits<9>,
+    /// next - base, 0 to 256.
+    pub span: Bits<9>,
+    /// Lowest PSN not known received.
+    pub base: Bits<24>,
+    /// Route of the path.
+    pub route: Bits<8>,
+    /// An operation of the scheduler is in the path engine.
+    pub busy: Bit,
+    /// Expired, or never set up: no new data until progress.
+    pub expired: Bit,
+    /// In the resend queue.
+    pub queued: Bit,
+}
+
+/// A connection as the scheduler knows it.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct SchedConn {
+    /// It has something to slice.
+    pub work: Bit,
+    /// In the ready queue.
+    pub queued: Bit,
+    /// Path of the connection from which the next search starts.
+    pub start: Bits<8>,
+}
+
+/// A result of the path engine, as far as the scheduler needs it.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct PathResult {
+    /// Operation.
+    pub op: Bits<3>,
+    /// Path index.
+    pub path: Bits<16>,
+    /// It did what it was asked for.
+    pub ok: Bit,
+    /// Lowest PSN not known received.
+    pub base: Bits<24>,
+    /// The next new PSN.
+    pub next: Bits<24>,
+    /// Route.
+    pub route: Bits<8>,
+    /// PSN to send.
+    pub psn: Bits<24>,
+    /// Packets newly known received.
+    pub newly: Bits<9>,
+    /// Packets sent and not known received.
+    pub inflight: Bits<9>,
+    /// Packets waiting to be resent.
+    pub waiting: Bits<9>,
+    /// Time of the operation.
+    pub now: Bits<32>,
+}
+
+/// A slice of a message.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct SliceRow {
+    /// Stream of the connection.
+    pub stream: Bits<8>,
+    /// Message.
+    pub msn: Bits<24>,
+    /// Slice number in the message.
+    pub index: Bits<22>,
+    /// One of the last packets of the connection.
+    pub tail: Bit,
+    /// The connection has further slices.
+    pub more: Bit,
+}
+
+/// What goes with an operation of the scheduler through the path engine.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct PendingOp {
+    /// The packet asks for an ACK for a reason of its path.
+    pub ack_req: Bit,
+    /// SENT: the slice.
+    pub slice: SliceRow,
+}
+
+/// One packet for the builder.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct JobRow {
+    /// 0 new, 1 resend, 2 expire, 3 probe.
+    pub kind: Bits<2>,
+    /// Path index.
+    pub path: Bits<16>,
+    /// PSN; 0 in a PROBE.
+    pub psn: Bits<24>,
+    /// Route.
+    pub route: Bits<8>,
+    /// Timestamp.
+    pub now: Bits<32>,
+    /// The packet asks for an ACK.
+    pub ack_req: Bit,
+    /// New: the slice's stream. Probe: the stream asked about.
+    pub stream: Bits<8>,
+    /// New: the message.
+    pub msn: Bits<24>,
+    /// New: the slice number.
+    pub index: Bits<22>,
+    /// Probe: asked before.
+    pub repeat: Bit,
+}

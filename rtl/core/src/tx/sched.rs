@@ -1,0 +1,430 @@
+//! Transmit scheduler: which path sends what next.
+//!
+//! A sequential machine that does one thing at a time, in this order of priority: results of the path engine, news of work,
+//! expiries, questions, resends, new packets. Its decisions are a function of the order in which it took its events, and
+//! `log_*` shows that order. Cycles per event: result 4 (and its job until taken), work 3, expiry and question 4, resend 4, new packet
+//! 8 + 2^`LW`. At most 4 operations of it are in the path engine. After `rst`, 2^`PW` cycles clear the rows.
+//! Assumes: operations of others enter the path engine only while `r_room`, the scheduler's own always, one every 4 cycles; one `q` pulse per connection until it is served empty.
+//! Model `tx::sched`. Doc `docs/blocks/tx-sched.md`.
+
+mod ports;
+
+pub use ports::TxSched;
+
+use rust_hdl::prelude::*;
+
+// The states, as the kernel's literals: 0 idle; 1 to 3 result; 4 to 5 work; 6 to 7 expiry; 8 to 9 question; 10 to 11 resend; 12 to 16 new
+// packet; 17 issue; 18 job.
+impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const PC: usize> Logic
+    for TxSched<CW, CC, LW, PW, PC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clk, clear, state, flying, path, conn, op, kind, row, conn_row, job, has_job, ack_req,
+            scan, found, best, best_free, best_row, room
+        );
+        self.paths.clk.next = self.clk.val();
+        self.conns.clk.next = self.clk.val();
+        self.results.clk.next = self.clk.val();
+        self.works.clk.next = self.clk.val();
+        self.resends.clk.next = self.clk.val();
+        self.ready.clk.next = self.clk.val();
+        self.pending.clk.next = self.clk.val();
+        self.results.rst.next = self.rst.val();
+        self.works.rst.next = self.rst.val();
+        self.resends.rst.next = self.rst.val();
+        self.ready.rst.next = self.rst.val();
+        self.pending.rst.next = self.rst.val();
+
+        // Queues in.
+        self.results.in_valid.next = self.r_valid.val();
+        self.results.in_data.next = self.r_result.val();
+        self.room.d.next = !self.results.almost_full.val();
+        self.r_room.next = self.room.q.val();
+        self.works.in_valid.next = self.q_valid.val();
+        self.works.in_data.next = self.q_conn.val();
+
+        // Everything that a state may drive stands still unless it does.
+        self.results.out_ready.next = false;
+        self.works.out_ready.next = false;
+        self.resends.out_ready.next = false;
+        self.ready.out_ready.next = false;
+        self.pending.out_ready.next = false;
+        self.resends.in_valid.next = false;
+        self.resends.in_data.next = self.path.q.val();
+        self.ready.in_valid.next = false;
+        self.ready.in_data.next = self.conn.q.val();
+        self.pending.in_valid.next = false;
+        self.pend.next.ack_req = self.ack_req.q.val();
+        self.pend.next.slice = self.t_slice.val();
+        self.e_ready.next = false;
+        self.u_ready.next = false;
+        self.i_valid.next = self.state.q.val() == 17;
+        self.i_op.next = self.op.q.val();
+        self.i_path.next = self.path.q.val();
+        self.s_valid.next = self.state.q.val() == 15;
+        self.s_conn.next = self.conn.q.val();
+        self.j_valid.next = self.state.q.val() == 18;
+        self.j_job.next = self.job.q.val();
+        self.log_valid.next = false;
+        self.log_kind.next = 0.into();
+        self.paths.re.next = false;
+        self.paths.raddr.next = self.path.q.val();
+        self.paths.we.next = false;
+        self.paths.waddr.next = self.path.q.val();
+        self.write_path.next = self.row.q.val();
+        self.conns.re.next = false;
+        self.conns.raddr.next = self.conn.q.val();
+        self.conns.we.next = false;
+        self.conns.waddr.next = self.conn.q.val();
+        self.write_conn.next = self.conn_row.q.val();
+
+        // What the row read, or the row just made of a result, allows.
+        self.head.next = self.results.out_data.val();
+        self.head_pend.next = self.pending.out_data.val();
+        self.head_slice.next = self.head_pend.val().slice;
+        self.read_row.next = self.paths.rdata.val();
+        self.free.next = self.cwnd.val() - self.row.q.val().inflight;
+        self.usable.next = !self.row.q.val().busy
+            & !self.row.q.val().expired
+            & (self.row.q.val().span != 256)
+            & (self.row.q.val().inflight < self.cwnd.val());
+        self.network.next = self.row.q.val().inflight - self.row.q.val().waiting;
+        self.local.next =
+            bit_cast::<LW, 9>(self.scan.q.val()) + bit_cast::<LW, 8>(self.conn_row.q.val().start);
+        self.may_issue.next = self.flying.q.val() < 4;
+
+        // The result's row: progress is what an ACK newly tells, or a path made new.
+        self.ours.next = (self.head.val().op == 1)
+            | (self.head.val().op == 2)
+            | (self.head.val().op == 5)
+            | (self.head.val().op == 6);
+        self.progress.next = (self.head.val().op == 7)
+            | ((self.head.val().op == 0)
+                & (self.head.val().newly.any() | (self.head.val().base != self.read_row.val().base)));
+        self.fresh.next.inflight = self.head.val().inflight;
+        self.fresh.next.waiting = self.head.val().waiting;
+        self.fresh.next.span = bit_cast::<9, 24>(self.head.val().next - self.head.val().base);
+        self.fresh.next.base = self.head.val().base;
+        self.fresh.next.route = self.head.val().route;
+        self.fresh.next.busy = self.read_row.val().busy & (self.head.val().op == 0);
+        self.fresh.next.expired = self.read_row.val().expired & !self.progress.val();
+        self.fresh.next.queued = self.read_row.val().queued;
+
+        // The job of a result of ours.
+        self.made.next.kind = 0.into();
+        if self.head.val().op == 1 {
+            self.made.next.kind = 1.into();
+        }
+        if self.head.val().op == 2 {
+            self.made.next.kind = 2.into();
+        }
+        self.made.next.path = self.head.val().path;
+        self.made.next.psn = self.head.val().psn;
+        self.made.next.route = self.head.val().route;
+        self.made.next.now = self.head.val().now;
+        self.made.next.ack_req = self.head_pend.val().ack_req;
+        self.made.next.stream = 0.into();
+        self.made.next.msn = 0.into();
+        self.made.next.index = 0.into();
+        self.made.next.repeat = false;
+        if self.head.val().op == 6 {
+            self.made.next.ack_req = self.head_pend.val().ack_req | self.head_slice.val().tail;
+            self.made.next.stream = self.head_slice.val().stream;
+            self.made.next.msn = self.head_slice.val().msn;
+            self.made.next.index = self.head_slice.val().index;
+        }
+
+        // Idle: the first event in order of priority; its rows are read.
+        if self.state.q.val() == 0 {
+            if self.results.out_valid.val() {
+                self.path.d.next = bit_cast::<PW, 16>(self.head.val().path);
+                self.conn.d.next = bit_cast::<CW, 16>(self.head.val().path >> self.local_bits.val());
+                self.paths.re.next = true;
+                self.paths.raddr.next = bit_cast::<PW, 16>(self.head.val().path);
+                self.conns.re.next = true;
+                self.conns.raddr.next = bit_cast::<CW, 16>(self.head.val().path >> self.local_bits.val());
+                self.state.d.next = 1.into();
+            } else {
+                if self.works.out_valid.val() {
+                    self.conn.d.next = self.works.out_data.val();
+                    self.conns.re.next = true;
+                    self.conns.raddr.next = self.works.out_data.val();
+                    self.state.d.next = 4.into();
+                } else {
+                    if self.e_valid.val() & self.may_issue.val() {
+                        self.path.d.next = self.e_path.val();
+                        self.paths.re.next = true;
+                        self.paths.raddr.next = self.e_path.val();
+                        self.state.d.next = 6.into();
+                    } else {
+                        if self.u_valid.val() & self.may_issue.val() {
+                            self.path.d.next = self.u_path.val();
+                            self.paths.re.next = true;
+                            self.paths.raddr.next = self.u_path.val();
+                            self.state.d.next = 8.into();
+                        } else {
+                            if self.resends.out_valid.val() & self.may_issue.val() {
+                                self.path.d.next = self.resends.out_data.val();
+                                self.paths.re.next = true;
+                                self.paths.raddr.next = self.resends.out_data.val();
+                                self.state.d.next = 10.into();
+                            } else {
+                                if self.ready.out_valid.val() & self.may_issue.val() {
+                                    self.conn.d.next = self.ready.out_data.val();
+                                    self.conns.re.next = true;
+                                    self.conns.raddr.next = self.ready.out_data.val();
+                                    self.state.d.next = 12.into();
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        // Result: the new row; then the queues that it leads to; then its job.
+        if self.state.q.val() == 1 {
+            self.row.d.next = self.fresh.val();
+            self.conn_row.d.next = self.conns.rdata.val();
+            self.job.d.next = self.made.val();
+            self.has_job.d.next = self.ours.val() & self.head.val().ok & (self.head.val().op != 5);
+            self.results.out_ready.next = true;
+            self.log_valid.next = true;
+            if self.ours.val() {
+                self.pending.out_ready.next = true;
+                self.flying.d.next = self.flying.q.val() - 1;
+            }
+            self.state.d.next = 2.into();
+        }
+        if self.state.q.val() == 2 {
+            self.paths.we.next = true;
+            if self.row.q.val().waiting.any() & !self.row.q.val().queued {
+                self.write_path.next.queued = true;
+                self.resends.in_valid.next = true;
+            }
+            // A connection that found no usable path is woken by the path that becomes usable.
+            if self.usable.val() & self.conn_row.q.val().work & !self.conn_row.q.val().queued {
+                self.write_conn.next.queued = true;
+                self.conns.we.next = true;
+                self.ready.in_valid.next = true;
+            }
+            self.state.d.next = 0.into();
+            if self.has_job.q.val() {
+                self.state.d.next = 18.into();
+            }
+        }
+
+        // Work: the connection is ready.
+        if self.state.q.val() == 4 {
+            self.conn_row.d.next = self.conns.rdata.val();
+            self.works.out_ready.next = true;
+            self.log_valid.next = true;
+            self.log_kind.next = 1.into();
+            self.state.d.next = 5.into();
+        }
+        if self.state.q.val() == 5 {
+            self.conns.we.next = true;
+            self.write_conn.next.work = true;
+            self.write_conn.next.queued = true;
+            self.ready.in_valid.next = !self.conn_row.q.val().queued;
+            self.state.d.next = 0.into();
+        }
+
+        // Expiry: no new data until progress. It waits while the path is busy.
+        if self.state.q.val() == 6 {
+            self.row.d.next = self.read_row.val();
+            self.state.d.next = 7.into();
+        }
+        if self.state.q.val() == 7 {
+            self.state.d.next = 0.into();
+            if !self.row.q.val().busy {
+                self.e_ready.next = true;
+                self.log_valid.next = true;
+                self.log_kind.next = 2.into();
+                self.paths.we.next = true;
+                self.write_path.next.expired = true;
+                self.write_path.next.busy = self.e_kind.val() != 1;
+                self.op.d.next = 2.into();
+                if self.e_kind.val() == 2 {
+                    self.op.d.next = 5.into();
+                }
+                if self.e_kind.val() == 1 {
+                    self.job.d.next.kind = 3.into();
+                    self.job.d.next.path = bit_cast::<16, PW>(self.path.q.val());
+                    self.job.d.next.psn = 0.into();
+                    self.job.d.next.route = self.row.q.val().route;
+                    self.job.d.next.now = self.now.val();
+                    self.job.d.next.ack_req = false;
+                    self.job.d.next.stream = 0.into();
+                    self.job.d.next.repeat = self.row.q.val().expired;
+                    self.state.d.next = 18.into();
+                } else {
+                    self.pend.next.ack_req = true;
+                    self.pending.in_valid.next = true;
+                    self.state.d.next = 17.into();
+                }
+            }
+        }
+
+        // Question: a PROBE at once.
+        if self.state.q.val() == 8 {
+            self.row.d.next = self.read_row.val();
+            self.state.d.next = 9.into();
+        }
+        if self.state.q.val() == 9 {
+            self.state.d.next = 0.into();
+            if !self.row.q.val().busy {
+                self.u_ready.next = true;
+                self.log_valid.next = true;
+                self.log_kind.next = 3.into();
+                self.job.d.next.kind = 3.into();
+                self.job.d.next.path = bit_cast::<16, PW>(self.path.q.val());
+                self.job.d.next.psn = 0.into();
+                self.job.d.next.route = self.row.q.val().route;
+                self.job.d.next.now = self.now.val();
+                self.job.d.next.ack_req = false;
+                self.job.d.next.stream = self.u_stream.val();
+                self.job.d.next.repeat = self.u_repeat.val();
+                self.state.d.next = 18.into();
+            }
+        }
+
+        // Resend: the path comes back to the queue with its next result.
+        if self.state.q.val() == 10 {
+            self.row.d.next = self.read_row.val();
+            self.resends.out_ready.next = true;
+            self.log_valid.next = true;
+            self.log_kind.next = 4.into();
+            self.state.d.next = 11.into();
+        }
+        if self.state.q.val() == 11 {
+            self.paths.we.next = true;
+            self.write_path.next.queued = false;
+            self.state.d.next = 0.into();
+            if !self.row.q.val().busy
+                & self.row.q.val().waiting.any()
+                & (self.network.val() < self.cwnd.val())
+            {
+                self.write_path.next.busy = true;
+                self.pend.next.ack_req = self.row.q.val().waiting == 1;
+                self.pending.in_valid.next = true;
+                self.op.d.next = 1.into();
+                self.state.d.next = 17.into();
+            }
+        }
+
+        // New packet: scan the connection's paths from a rotating start for the most free cwnd; the first wins.
+        if self.state.q.val() == 12 {
+            self.conn_row.d.next = self.conns.rdata.val();
+            self.ready.out_ready.next = true;
+            self.log_valid.next = true;
+            self.log_kind.next = 5.into();
+            self.scan.d.next = 0.into();
+            self.found.d.next = false;
+            self.best_free.d.next = 0.into();
+            self.state.d.next = 13.into();
+        }
+        if self.state.q.val() == 13 {
+            self.paths.re.next = true;
+            self.paths.raddr.next = (bit_cast::<PW, CW>(self.conn.q.val()) << self.local_bits.val())
+                | bit_cast::<PW, LW>(self.local.val());
+            self.state.d.next = 19.into();
+        }
+        if self.state.q.val() == 19 {
+            self.row.d.next = self.read_row.val();
+            self.state.d.next = 14.into();
+        }
+        if self.state.q.val() == 14 {
+            if self.usable.val() & (!self.found.q.val() | (self.free.val() > self.best_free.q.val())) {
+                self.found.d.next = true;
+                self.best.d.next = self.local.val();
+                self.best_free.d.next = self.free.val();
+                self.best_row.d.next = self.row.q.val();
+            }
+            self.scan.d.next = self.scan.q.val() + 1;
+            self.state.d.next = 13.into();
+            if self.scan.q.val() == self.last_scan.val() {
+                self.state.d.next = 20.into();
+            }
+        }
+        if self.state.q.val() == 20 {
+            self.conns.we.next = true;
+            self.write_conn.next.queued = false;
+            self.state.d.next = 0.into();
+            if self.found.q.val() {
+                self.write_conn.next.work = false;
+                self.write_conn.next.start = bit_cast::<8, LW>(self.best.q.val() + 1);
+                self.conn_row.d.next = self.write_conn.val();
+                self.path.d.next = (bit_cast::<PW, CW>(self.conn.q.val()) << self.local_bits.val())
+                    | bit_cast::<PW, LW>(self.best.q.val());
+                self.row.d.next = self.best_row.q.val();
+                // The packet that takes the last of cwnd or window asks for an ACK.
+                self.ack_req.d.next = (self.best_free.q.val() == 1) | (self.best_row.q.val().span == 255);
+                self.op.d.next = 6.into();
+                self.state.d.next = 15.into();
+            }
+        }
+        // Its slice.
+        if (self.state.q.val() == 15) & self.s_ready.val() {
+            self.paths.we.next = true;
+            self.write_path.next.busy = true;
+            self.state.d.next = 16.into();
+        }
+        if (self.state.q.val() == 16) & self.t_valid.val() {
+            self.pending.in_valid.next = true;
+            if self.t_slice.val().more {
+                self.conns.we.next = true;
+                self.write_conn.next.work = true;
+                self.write_conn.next.queued = true;
+                self.ready.in_valid.next = true;
+            }
+            self.state.d.next = 17.into();
+        }
+
+        // Issue, and job: offered until taken.
+        if (self.state.q.val() == 17) & self.i_ready.val() {
+            self.flying.d.next = self.flying.q.val() + 1;
+            self.state.d.next = 0.into();
+        }
+        if (self.state.q.val() == 18) & self.j_ready.val() {
+            self.state.d.next = 0.into();
+        }
+
+        // After reset every path waits for its INIT.
+        self.clearing.next = self.clear.q.val() != self.rows_end.val();
+        if self.clearing.val() {
+            self.clear.d.next = self.clear.q.val() + 1;
+            self.state.d.next = 0.into();
+            self.results.out_ready.next = false;
+            self.works.out_ready.next = false;
+            self.paths.re.next = false;
+            self.conns.re.next = false;
+            self.paths.we.next = true;
+            self.paths.waddr.next = bit_cast::<PW, PC>(self.clear.q.val());
+            self.conns.we.next = true;
+            self.conns.waddr.next = bit_cast::<CW, PC>(self.clear.q.val());
+            self.write_path.next.inflight = 0.into();
+            self.write_path.next.waiting = 0.into();
+            self.write_path.next.span = 0.into();
+            self.write_path.next.base = 0.into();
+            self.write_path.next.route = 0.into();
+            self.write_path.next.busy = false;
+            self.write_path.next.expired = true;
+            self.write_path.next.queued = false;
+            self.write_conn.next.work = false;
+            self.write_conn.next.queued = false;
+            self.write_conn.next.start = 0.into();
+        }
+        self.pending.in_data.next = self.pend.val();
+        self.paths.wdata.next = self.write_path.val();
+        self.conns.wdata.next = self.write_conn.val();
+        if self.rst.val() {
+            self.clear.d.next = 0.into();
+            self.state.d.next = 0.into();
+            self.flying.d.next = 0.into();
+            self.room.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,501 @@
+//! `tx_sched` against `heddle_model::tx::sched`, in lockstep. The path engine behind it is the model's, with a delay of its own.
+
+use heddle_model::map::RingMap;
+use heddle_model::tx::msg::Slice;
+use heddle_model::tx::path::{TxOp, TxPathIn, TxPathOut, TxPathRow};
+use heddle_model::tx::rto::Expiry;
+use heddle_model::tx::sched::{Expired, Issue, Job, JobKind, Sched, SchedConfig};
+use heddle_testbench::bits::{Packer, Unpacker};
+use heddle_testbench::duts::TxSched;
+use heddle_testbench::lockstep::{
+    matrix_with, Bench, Channel, Check, Input, Link, Monitor, Output, Pace, Plan, Setup,
+};
+use heddle_testbench::Dut;
+use heddle_wire::{Msn, Psn, Time32};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
+
+const CWND: u32 = 5;
+const CONFIG: SchedConfig = SchedConfig { connections: 16, paths: 4, cwnd: CWND };
+
+#[derive(Clone, Debug, PartialEq)]
+struct Operation {
+    op: u8,
+    path: u16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Request {
+    path: u16,
+    kind: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Question {
+    path: u16,
+    stream: u8,
+    repeat: bool,
+}
+
+struct Ports {
+    now: u32,
+    r: Link<TxPathOut>,
+    q: Link<u16>,
+    e: Link<Request>,
+    u: Link<Question>,
+    i: Link<Operation>,
+    s: Link<u16>,
+    t: Link<Slice>,
+    j: Link<Job>,
+    log: Link<u8>,
+    room: bool,
+}
+
+struct SchedMonitor {
+    model: Sched,
+    results: VecDeque<TxPathOut>,
+    works: VecDeque<u16>,
+    room: bool,
+    log: Input<u8>,
+    i: Output<Operation>,
+    s: Output<u16>,
+    j: Output<Job>,
+}
+
+impl SchedMonitor {
+    fn new() -> Self {
+        Self {
+            model: Sched::new(CONFIG),
+            results: VecDeque::new(),
+            works: VecDeque::new(),
+            room: false,
+            log: Input::request("log"),
+            i: Output::answer("i"),
+            s: Output::side("s"),
+            j: Output::side("j"),
+        }
+    }
+
+    fn expect(&mut self, issue: Issue, check: &mut Check) {
+        self.i.expect(Operation { op: issue.op as u8, path: issue.path }, check);
+    }
+
+    fn event(&mut self, kind: u8, ports: &Ports, check: &mut Check) {
+        let now = Time32::new(ports.now);
+        match kind {
+            0 => {
+                let Some(result) = self.results.pop_front() else {
+                    return check.mismatch("log", "no result waits");
+                };
+                check.cover("result");
+                self.log.explain("a result");
+                if let Some(job) = self.model.on_result(&result) {
+                    self.j.expect(ported(job), check);
+                }
+            }
+            1 => {
+                let Some(conn) = self.works.pop_front() else {
+                    return check.mismatch("log", "no work waits");
+                };
+                check.cover("work");
+                self.log.explain("news of work");
+                self.model.on_work(conn);
+            }
+            2 => {
+                let Some(&Request { path, kind }) = ports.e.crossing() else {
+                    return check.mismatch("log", "an expiry is taken that does not cross");
+                };
+                if !self.model.takes_expiry(path) {
+                    check.mismatch("log", "an expiry is taken while its path is busy");
+                }
+                let expiry = [Expiry::Resend, Expiry::Probe, Expiry::Dead][usize::from(kind)];
+                check.cover(["expire", "expiry probe", "dead"][usize::from(kind)]);
+                match self.model.on_expiry(path, expiry, now) {
+                    Expired::Issue(issue) => self.expect(issue, check),
+                    Expired::Job(job) => {
+                        self.log.explain("a PROBE");
+                        self.j.expect(job, check);
+                    }
+                }
+            }
+            3 => {
+                let Some(&Question { path, stream, repeat }) = ports.u.crossing() else {
+                    return check.mismatch("log", "a question is taken that does not cross");
+                };
+                if !self.model.takes_expiry(path) {
+                    check.mismatch("log", "a question is taken while its path is busy");
+                }
+                check.cover("question");
+                self.log.explain("a PROBE");
+                self.j.expect(self.model.on_question(path, stream, repeat, now), check);
+            }
+            4 => {
+                let issue = self.model.next_resend();
+                check.cover(if issue.is_some() { "resend" } else { "no resend" });
+                match issue {
+                    Some(issue) => self.expect(issue, check),
+                    None => self.log.explain("nothing to resend"),
+                }
+            }
+            _ => {
+                // New packets are chosen only when no resend waits.
+                if self.model.has_resends() {
+                    check.cover("a resend came while a new packet was chosen");
+                }
+                let issue = self.model.next_new();
+                check.cover(if issue.is_some() { "new" } else { "no usable path" });
+                match issue {
+                    Some(issue) => {
+                        self.s.expect(issue.path / 4, check);
+                        self.expect(issue, check);
+                    }
+                    None => self.log.explain("no usable path"),
+                }
+            }
+        }
+    }
+}
+
+impl Monitor for SchedMonitor {
+    const NAME: &'static str = "tx_sched";
+    type Ports = Ports;
+
+    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
+        self.results.extend(ports.r.crossing());
+        self.works.extend(ports.q.crossing());
+        self.room = ports.room;
+        if let Some(kind) = self.log.take(&ports.log, check) {
+            self.event(kind, ports, check);
+        }
+        if let Some(slice) = ports.t.crossing() {
+            self.model.served(*slice);
+        }
+        self.i.compare(&ports.i, check);
+        self.s.compare(&ports.s, check);
+        self.j.compare(&ports.j, check);
+    }
+
+    fn channels(&self) -> Vec<&dyn Channel> {
+        vec![&self.log, &self.i, &self.s, &self.j]
+    }
+
+    fn reset(&mut self) {
+        self.log.reset();
+        self.i.reset();
+        self.s.reset();
+        self.j.reset();
+        self.model = Sched::new(CONFIG);
+        self.results.clear();
+        self.works.clear();
+        self.room = false;
+    }
+}
+
+struct SchedBench {
+    rng: ChaCha8Rng,
+    idle: Pace,
+    i_ready: Pace,
+    s_ready: Pace,
+    j_ready: Pace,
+    rows: Vec<TxPathRow>,
+    /// Results on their way out of the path engine: cycles left, result.
+    engine: VecDeque<(u32, TxPathOut)>,
+    expiry: Option<Request>,
+    question: Option<Question>,
+    queued: Vec<u32>,
+    slice: Option<Slice>,
+    now: u32,
+    cycles: u64,
+    /// The path engine takes an operation every 4 cycles.
+    free_at: u64,
+    made: u32,
+    /// Paths made new since the last reset.
+    inits: u16,
+    events: u64,
+    transactions: u64,
+}
+
+impl SchedBench {
+    fn apply(&mut self, input: &TxPathIn) {
+        self.free_at = self.cycles + 4;
+        let result = self.rows[usize::from(input.path)].apply(input);
+        self.engine.push_back((20, result));
+    }
+
+    /// An ACK for a path: some of what is in flight, with holes.
+    fn acknowledge(&mut self, path: u16) {
+        let row = &self.rows[usize::from(path)];
+        let mut probe = *row;
+        let state = probe.apply(&TxPathIn { op: TxOp::Resend, path, ..TxPathIn::default() });
+        let span = state.next.distance_from(state.base);
+        let advance = self.rng.gen_range(0..=span.min(3));
+        let cum = state.base.plus(advance);
+        let mut sack = RingMap::default();
+        let mut high = cum.minus(1);
+        for ahead in 1..span.saturating_sub(advance) {
+            if self.rng.gen() {
+                high = cum.plus(ahead);
+                sack.set(high);
+            }
+        }
+        let (ts, now) =
+            (Time32::new(self.now.wrapping_sub(self.rng.gen_range(0..500))), Time32::new(self.now));
+        let input =
+            TxPathIn { op: TxOp::Ack, path, cum, high, route: state.route, ts, now, reorder: 0, sack };
+        self.apply(&input);
+    }
+}
+
+fn pack_result(r: &TxPathOut) -> [u32; 5] {
+    let packer = Packer::default().put(3, r.op as u8).put(16, r.path).put(1, r.ok).put(24, r.base.get());
+    let packer = packer.put(24, r.next.get()).put(8, r.route).put(24, r.psn.map_or(0, |psn| psn.get()));
+    packer.put(9, r.newly).put(9, r.inflight).put(9, r.waiting).put(32, r.now.get()).finish()
+}
+
+fn job(words: &[u32]) -> Job {
+    let mut fields = Unpacker::new(words);
+    let (kind, path) = (fields.take(2), fields.take(16) as u16);
+    let (psn, route, now) = (fields.take(24) as u32, fields.take(8) as u8, fields.take(32) as u32);
+    let (ack_req, stream, msn) = (fields.flag(), fields.take(8) as u8, fields.take(24) as u32);
+    let (index, repeat) = (fields.take(22) as u32, fields.flag());
+    let kind = match kind {
+        0 => JobKind::New(Slice {
+            conn: path / 4,
+            stream,
+            msn: Msn::new(msn),
+            index,
+            tail: false,
+            more: false,
+        }),
+        1 => JobKind::Resend,
+        2 => JobKind::Expire,
+        _ => JobKind::Probe { stream, repeat },
+    };
+    Job { kind, path, psn: Psn::new(psn), route, now: Time32::new(now), ack_req }
+}
+
+impl Bench for SchedBench {
+    type Dut = TxSched;
+    type Monitor = SchedMonitor;
+    const RESETS: bool = true;
+
+    fn new(setup: &Setup) -> Self {
+        Self {
+            rng: setup.rng("events"),
+            idle: setup.idle("events"),
+            i_ready: setup.back("i"),
+            s_ready: setup.back("s"),
+            j_ready: setup.back("j"),
+            rows: vec![TxPathRow::default(); 64],
+            engine: VecDeque::new(),
+            expiry: None,
+            question: None,
+            queued: vec![0; 16],
+            slice: None,
+            now: 0xFFFF_F000,
+            cycles: 0,
+            free_at: 0,
+            made: 0,
+            inits: 0,
+            events: 0,
+            transactions: setup.transactions,
+        }
+    }
+
+    fn monitor(_: &Setup) -> SchedMonitor {
+        SchedMonitor::new()
+    }
+
+    fn drive(&mut self, dut: &mut TxSched, monitor: &SchedMonitor) {
+        self.now = self.now.wrapping_add(1);
+        self.cycles += 1;
+        for prefix in ["r_", "q_", "e_", "u_", "t_"] {
+            dut.noise(prefix, &mut self.rng);
+        }
+        dut.set_now(self.now);
+        dut.set_cwnd(CWND as u16);
+        // The engine's results, first in first out.
+        self.engine.iter_mut().for_each(|(left, _)| *left = left.saturating_sub(1));
+        let result = self.engine.front().filter(|(left, _)| *left == 0).map(|(_, result)| *result);
+        dut.set_r_valid(result.is_some());
+        if let Some(result) = result {
+            self.engine.pop_front();
+            dut.set_r_result(&pack_result(&result));
+        }
+        // New events, once the rows are cleared: every path is made new, then work, ACKs, expiries and questions.
+        dut.set_q_valid(false);
+        let active = self.cycles > 70 && self.events < self.transactions;
+        let engine = monitor.room && self.cycles >= self.free_at;
+        if active && engine && self.idle.go() {
+            let path = self.rng.gen_range(0..64u16);
+            self.events += u64::from(self.inits == 64);
+            match self.rng.gen_range(0..8) {
+                _ if self.inits < 64 => {
+                    let (path, now) = (self.inits, Time32::new(self.now));
+                    self.inits += 1;
+                    let cum = Psn::new(self.rng.gen());
+                    self.apply(&TxPathIn { op: TxOp::Init, path, cum, now, ..TxPathIn::default() });
+                }
+                0 | 1 => {
+                    let conn = path / 4;
+                    let wakes = self.queued[usize::from(conn)] == 0;
+                    self.queued[usize::from(conn)] += self.rng.gen_range(1..20);
+                    dut.set_q_valid(wakes);
+                    dut.set_q_conn(conn as u8);
+                }
+                2 if self.expiry.is_none() => {
+                    self.expiry = Some(Request { path, kind: self.rng.gen_range(0..3) });
+                }
+                3 if self.question.is_none() => {
+                    let (stream, repeat) = (self.rng.gen(), self.rng.gen());
+                    self.question = Some(Question { path, stream, repeat });
+                }
+                _ => self.acknowledge(path),
+            }
+        }
+        dut.set_e_valid(self.expiry.is_some());
+        if let Some(Request { path, kind }) = self.expiry {
+            dut.set_e_path(path as u8);
+            dut.set_e_kind(kind);
+        }
+        dut.set_u_valid(self.question.is_some());
+        if let Some(Question { path, stream, repeat }) = self.question {
+            dut.set_u_path(path as u8);
+            dut.set_u_stream(stream);
+            dut.set_u_repeat(repeat);
+        }
+        dut.set_t_valid(self.slice.is_some());
+        if let Some(slice) = self.slice {
+            let packer = Packer::default().put(8, slice.stream).put(24, slice.msn.get()).put(22, slice.index);
+            dut.set_t_slice(pack64(packer.put(1, slice.tail).put(1, slice.more).finish()));
+        }
+        dut.set_i_ready(self.cycles >= self.free_at && self.i_ready.go());
+        dut.set_s_ready(self.s_ready.go());
+        dut.set_j_ready(self.j_ready.go());
+    }
+
+    fn ports(dut: &TxSched) -> Ports {
+        let result = || {
+            let mut fields = Unpacker::new(dut.r_result());
+            let op = op(fields.take(3) as u8);
+            let (path, ok) = (fields.take(16) as u16, fields.flag());
+            let (base, next) = (Psn::new(fields.take(24) as u32), Psn::new(fields.take(24) as u32));
+            let (route, psn) = (fields.take(8) as u8, Psn::new(fields.take(24) as u32));
+            let sends = ok && matches!(op, TxOp::Resend | TxOp::Expire | TxOp::Sent);
+            let (newly, inflight) = (fields.take(9) as u16, fields.take(9) as u16);
+            let waiting = fields.take(9) as u16;
+            TxPathOut {
+                op,
+                path,
+                ok,
+                bad: Default::default(),
+                base,
+                next,
+                route,
+                psn: sends.then_some(psn),
+                newly,
+                inflight,
+                waiting,
+                lost: waiting > 0,
+                now: Time32::new(fields.take(32) as u32),
+            }
+        };
+        let slice = || {
+            let value = dut.t_slice();
+            let words = [value as u32, (value >> 32) as u32];
+            let mut fields = Unpacker::new(&words);
+            let (stream, msn, index) = (fields.take(8) as u8, fields.take(24) as u32, fields.take(22) as u32);
+            let (tail, more) = (fields.flag(), fields.flag());
+            Slice { conn: dut.s_conn().into(), stream, msn: Msn::new(msn), index, tail, more }
+        };
+        let question =
+            || Question { path: dut.u_path().into(), stream: dut.u_stream(), repeat: dut.u_repeat() };
+        Ports {
+            now: dut.now(),
+            r: Link::pulse(dut.r_valid(), result),
+            q: Link::pulse(dut.q_valid(), || dut.q_conn().into()),
+            e: Link::new(dut.e_valid(), dut.e_ready(), || Request {
+                path: dut.e_path().into(),
+                kind: dut.e_kind(),
+            }),
+            u: Link::new(dut.u_valid(), dut.u_ready(), question),
+            i: Link::new(dut.i_valid(), dut.i_ready(), || Operation {
+                op: dut.i_op(),
+                path: dut.i_path().into(),
+            }),
+            s: Link::new(dut.s_valid(), dut.s_ready(), || dut.s_conn().into()),
+            t: Link::pulse(dut.t_valid(), slice),
+            j: Link::new(dut.j_valid(), dut.j_ready(), || job(dut.j_job())),
+            log: Link::pulse(dut.log_valid(), || dut.log_kind()),
+            room: dut.r_room(),
+        }
+    }
+
+    fn settle(&mut self, ports: &Ports) {
+        if ports.e.crossing().is_some() {
+            self.expiry = None;
+        }
+        if ports.u.crossing().is_some() {
+            self.question = None;
+        }
+        if let Some(operation) = ports.i.crossing() {
+            let (path, now) = (operation.path, Time32::new(ports.now));
+            self.apply(&TxPathIn { op: op(operation.op), path, now, ..TxPathIn::default() });
+        }
+        self.slice = ports.s.crossing().map(|&conn| {
+            let left = &mut self.queued[usize::from(conn)];
+            *left -= 1;
+            self.made += 1;
+            Slice {
+                conn,
+                stream: (self.made % 4) as u8,
+                msn: Msn::new(self.made / 7),
+                index: self.made % (1 << 22),
+                tail: *left < 4,
+                more: *left > 0,
+            }
+        });
+    }
+
+    fn done(&self) -> bool {
+        let quiet = self.expiry.is_none() && self.question.is_none() && self.engine.is_empty();
+        self.events == self.transactions && quiet
+    }
+
+    fn reset(&mut self) {
+        self.rows = vec![TxPathRow::default(); 64];
+        self.engine.clear();
+        (self.expiry, self.question, self.slice) = (None, None, None);
+        self.queued = vec![0; 16];
+        self.cycles = 0;
+        self.free_at = 0;
+        self.inits = 0;
+    }
+}
+
+/// A job as the port shows it: whether its slice is the tail, or has more behind it, is no part of it.
+fn ported(mut job: Job) -> Job {
+    if let JobKind::New(slice) = &mut job.kind {
+        (slice.tail, slice.more) = (false, false);
+    }
+    job
+}
+
+fn op(code: u8) -> TxOp {
+    let all = [TxOp::Ack, TxOp::Resend, TxOp::Expire, TxOp::Voluntary, TxOp::VoluntaryTimeout, TxOp::Dead];
+    all.into_iter().chain([TxOp::Sent, TxOp::Init]).find(|op| *op as u8 == code).unwrap_or(TxOp::Ack)
+}
+
+fn pack64(words: [u32; 2]) -> u64 {
+    u64::from(words[0]) | u64::from(words[1]) << 32
+}
+
+#[test]
+fn every_decision_follows_from_the_order_of_the_events() {
+    let report = matrix_with::<SchedBench>(&Plan { patience: 30_000, ..Plan::new(500) });
+    assert_eq!(report.crossed, report.compared + report.explained());
+    report.demand(&[("result", 5_000), ("work", 100), ("new", 500), ("no usable path", 50)]);
+    report.demand(&[("resend", 200), ("no resend", 10), ("question", 100)]);
+    report.demand(&[("expire", 50), ("expiry probe", 50), ("dead", 50)]);
+}
