@@ -1,11 +1,14 @@
 //! `tx_sched` against `heddle_model::tx::sched`, in lockstep. The path engine behind it is the model's, with a delay of its own.
 
+#[path = "tx_sched/rows.rs"]
+mod rows;
+
 use heddle_model::map::RingMap;
 use heddle_model::tx::msg::Slice;
 use heddle_model::tx::path::{TxOp, TxPathIn, TxPathOut, TxPathRow};
 use heddle_model::tx::rto::Expiry;
 use heddle_model::tx::sched::{Expired, Issue, Job, JobKind, Sched, SchedConfig};
-use heddle_testbench::bits::{Packer, Unpacker};
+use heddle_testbench::bits::Packer;
 use heddle_testbench::duts::TxSched;
 use heddle_testbench::lockstep::{
     matrix_with, Bench, Channel, Check, Input, Link, Monitor, Output, Pace, Plan, Setup,
@@ -14,6 +17,7 @@ use heddle_testbench::Dut;
 use heddle_wire::{Msn, Psn, Time32};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use rows::{job, op, pack64, pack_result, ported, unpack_result, unpack_slice};
 use std::collections::VecDeque;
 
 const CWND: u32 = 5;
@@ -247,34 +251,6 @@ impl SchedBench {
     }
 }
 
-fn pack_result(r: &TxPathOut) -> [u32; 5] {
-    let packer = Packer::default().put(3, r.op as u8).put(16, r.path).put(1, r.ok).put(24, r.base.get());
-    let packer = packer.put(24, r.next.get()).put(8, r.route).put(24, r.psn.map_or(0, |psn| psn.get()));
-    packer.put(9, r.newly).put(9, r.inflight).put(9, r.waiting).put(32, r.now.get()).finish()
-}
-
-fn job(words: &[u32]) -> Job {
-    let mut fields = Unpacker::new(words);
-    let (kind, path) = (fields.take(2), fields.take(16) as u16);
-    let (psn, route, now) = (fields.take(24) as u32, fields.take(8) as u8, fields.take(32) as u32);
-    let (ack_req, stream, msn) = (fields.flag(), fields.take(8) as u8, fields.take(24) as u32);
-    let (index, repeat) = (fields.take(22) as u32, fields.flag());
-    let kind = match kind {
-        0 => JobKind::New(Slice {
-            conn: path / 4,
-            stream,
-            msn: Msn::new(msn),
-            index,
-            tail: false,
-            more: false,
-        }),
-        1 => JobKind::Resend,
-        2 => JobKind::Expire,
-        _ => JobKind::Probe { stream, repeat },
-    };
-    Job { kind, path, psn: Psn::new(psn), route, now: Time32::new(now), ack_req }
-}
-
 impl Bench for SchedBench {
     type Dut = TxSched;
     type Monitor = SchedMonitor;
@@ -376,44 +352,11 @@ impl Bench for SchedBench {
     }
 
     fn ports(dut: &TxSched) -> Ports {
-        let result = || {
-            let mut fields = Unpacker::new(dut.r_result());
-            let op = op(fields.take(3) as u8);
-            let (path, ok) = (fields.take(16) as u16, fields.flag());
-            let (base, next) = (Psn::new(fields.take(24) as u32), Psn::new(fields.take(24) as u32));
-            let (route, psn) = (fields.take(8) as u8, Psn::new(fields.take(24) as u32));
-            let sends = ok && matches!(op, TxOp::Resend | TxOp::Expire | TxOp::Sent);
-            let (newly, inflight) = (fields.take(9) as u16, fields.take(9) as u16);
-            let waiting = fields.take(9) as u16;
-            TxPathOut {
-                op,
-                path,
-                ok,
-                bad: Default::default(),
-                base,
-                next,
-                route,
-                psn: sends.then_some(psn),
-                newly,
-                inflight,
-                waiting,
-                lost: waiting > 0,
-                now: Time32::new(fields.take(32) as u32),
-            }
-        };
-        let slice = || {
-            let value = dut.t_slice();
-            let words = [value as u32, (value >> 32) as u32];
-            let mut fields = Unpacker::new(&words);
-            let (stream, msn, index) = (fields.take(8) as u8, fields.take(24) as u32, fields.take(22) as u32);
-            let (tail, more) = (fields.flag(), fields.flag());
-            Slice { conn: dut.s_conn().into(), stream, msn: Msn::new(msn), index, tail, more }
-        };
         let question =
             || Question { path: dut.u_path().into(), stream: dut.u_stream(), repeat: dut.u_repeat() };
         Ports {
             now: dut.now(),
-            r: Link::pulse(dut.r_valid(), result),
+            r: Link::pulse(dut.r_valid(), || unpack_result(dut.r_result())),
             q: Link::pulse(dut.q_valid(), || dut.q_conn().into()),
             e: Link::new(dut.e_valid(), dut.e_ready(), || Request {
                 path: dut.e_path().into(),
@@ -425,7 +368,7 @@ impl Bench for SchedBench {
                 path: dut.i_path().into(),
             }),
             s: Link::new(dut.s_valid(), dut.s_ready(), || dut.s_conn().into()),
-            t: Link::pulse(dut.t_valid(), slice),
+            t: Link::pulse(dut.t_valid(), || unpack_slice(dut.s_conn().into(), dut.t_slice())),
             j: Link::new(dut.j_valid(), dut.j_ready(), || job(dut.j_job())),
             log: Link::pulse(dut.log_valid(), || dut.log_kind()),
             room: dut.r_room(),
@@ -472,23 +415,6 @@ impl Bench for SchedBench {
         self.free_at = 0;
         self.inits = 0;
     }
-}
-
-/// A job as the port shows it: whether its slice is the tail, or has more behind it, is no part of it.
-fn ported(mut job: Job) -> Job {
-    if let JobKind::New(slice) = &mut job.kind {
-        (slice.tail, slice.more) = (false, false);
-    }
-    job
-}
-
-fn op(code: u8) -> TxOp {
-    let all = [TxOp::Ack, TxOp::Resend, TxOp::Expire, TxOp::Voluntary, TxOp::VoluntaryTimeout, TxOp::Dead];
-    all.into_iter().chain([TxOp::Sent, TxOp::Init]).find(|op| *op as u8 == code).unwrap_or(TxOp::Ack)
-}
-
-fn pack64(words: [u32; 2]) -> u64 {
-    u64::from(words[0]) | u64::from(words[1]) << 32
 }
 
 #[test]

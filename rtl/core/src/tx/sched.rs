@@ -7,14 +7,14 @@
 //! Assumes: operations of others enter the path engine only while `r_room`, the scheduler's own always, one every 4 cycles; one `q` pulse per connection until it is served empty.
 //! Model `tx::sched`. Doc `docs/blocks/tx-sched.md`.
 
+mod job;
 mod ports;
 
 pub use ports::TxSched;
 
 use rust_hdl::prelude::*;
 
-// The states, as the kernel's literals: 0 idle; 1 to 3 result; 4 to 5 work; 6 to 7 expiry; 8 to 9 question; 10 to 11 resend; 12 to 16 new
-// packet; 17 issue; 18 job.
+// States: 0 idle; 1, 2 result; 4, 5 work; 6, 7 expiry; 8, 9 question; 10, 11 resend; 12 to 16, 19, 20 new; 17 issue; 18 job.
 impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const PC: usize> Logic
     for TxSched<CW, CC, LW, PW, PC>
 {
@@ -37,7 +37,6 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
         self.ready.rst.next = self.rst.val();
         self.pending.rst.next = self.rst.val();
 
-        // Queues in.
         self.results.in_valid.next = self.r_valid.val();
         self.results.in_data.next = self.r_result.val();
         self.room.d.next = !self.results.almost_full.val();
@@ -45,7 +44,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
         self.works.in_valid.next = self.q_valid.val();
         self.works.in_data.next = self.q_conn.val();
 
-        // Everything that a state may drive stands still unless it does.
+        // What a state may drive stands still unless it does.
         self.results.out_ready.next = false;
         self.works.out_ready.next = false;
         self.resends.out_ready.next = false;
@@ -82,8 +81,6 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
 
         // What the row read, or the row just made of a result, allows.
         self.head.next = self.results.out_data.val();
-        self.head_pend.next = self.pending.out_data.val();
-        self.head_slice.next = self.head_pend.val().slice;
         self.read_row.next = self.paths.rdata.val();
         self.free.next = self.cwnd.val() - self.row.q.val().inflight;
         self.usable.next = !self.row.q.val().busy
@@ -112,29 +109,8 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
         self.fresh.next.expired = self.read_row.val().expired & !self.progress.val();
         self.fresh.next.queued = self.read_row.val().queued;
 
-        // The job of a result of ours.
-        self.made.next.kind = 0.into();
-        if self.head.val().op == 1 {
-            self.made.next.kind = 1.into();
-        }
-        if self.head.val().op == 2 {
-            self.made.next.kind = 2.into();
-        }
-        self.made.next.path = self.head.val().path;
-        self.made.next.psn = self.head.val().psn;
-        self.made.next.route = self.head.val().route;
-        self.made.next.now = self.head.val().now;
-        self.made.next.ack_req = self.head_pend.val().ack_req;
-        self.made.next.stream = 0.into();
-        self.made.next.msn = 0.into();
-        self.made.next.index = 0.into();
-        self.made.next.repeat = false;
-        if self.head.val().op == 6 {
-            self.made.next.ack_req = self.head_pend.val().ack_req | self.head_slice.val().tail;
-            self.made.next.stream = self.head_slice.val().stream;
-            self.made.next.msn = self.head_slice.val().msn;
-            self.made.next.index = self.head_slice.val().index;
-        }
+        self.maker.result.next = self.results.out_data.val();
+        self.maker.pending.next = self.pending.out_data.val();
 
         // Idle: the first event in order of priority; its rows are read.
         if self.state.q.val() == 0 {
@@ -188,7 +164,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
         if self.state.q.val() == 1 {
             self.row.d.next = self.fresh.val();
             self.conn_row.d.next = self.conns.rdata.val();
-            self.job.d.next = self.made.val();
+            self.job.d.next = self.maker.job.val();
             self.has_job.d.next = self.ours.val() & self.head.val().ok & (self.head.val().op != 5);
             self.results.out_ready.next = true;
             self.log_valid.next = true;

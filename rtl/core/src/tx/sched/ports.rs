@@ -1,6 +1,7 @@
 //! Ports, memories and registers of the scheduler.
 
 use super::super::rows::{JobRow, PathResult, PendingOp, SchedConn, SchedPath, SliceRow};
+use super::job::JobMaker;
 use heddle_emit::prims::{Fifo, SdpRamNc};
 use rust_hdl::prelude::*;
 
@@ -111,9 +112,7 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub(super) write_path: Signal<Local, SchedPath>,
     pub(super) write_conn: Signal<Local, SchedConn>,
     pub(super) pend: Signal<Local, PendingOp>,
-    pub(super) head_pend: Signal<Local, PendingOp>,
-    pub(super) head_slice: Signal<Local, SliceRow>,
-    pub(super) made: Signal<Local, JobRow>,
+    pub(super) maker: JobMaker,
     pub(super) rows_end: Constant<Bits<PC>>,
     pub(super) local_bits: Constant<Bits<4>>,
     pub(super) last_scan: Constant<Bits<9>>,
@@ -197,9 +196,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             write_path: Default::default(),
             write_conn: Default::default(),
             pend: Default::default(),
-            head_pend: Default::default(),
-            head_slice: Default::default(),
-            made: Default::default(),
+            maker: Default::default(),
             rows_end: Constant::new((1u64 << PW).to_bits()),
             local_bits: Constant::new((LW as u64).to_bits()),
             last_scan: Constant::new(((1u64 << LW) - 1).to_bits()),
