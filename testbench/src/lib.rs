@@ -12,6 +12,7 @@ pub mod lockstep;
 pub mod monitors;
 pub mod placed;
 pub mod rows;
+pub mod tx_rows;
 pub mod vectors;
 pub mod wave;
 pub mod wide;

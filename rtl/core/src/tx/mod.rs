@@ -1,5 +1,8 @@
 //! The sender of section 5 of docs/protocol.md, one file per block.
 
+pub mod ack_in;
 pub mod path;
+pub mod probe;
 pub mod rows;
+pub mod rto;
 pub mod sched;

@@ -110,3 +110,93 @@ pub struct JobRow {
     /// Probe: asked before.
     pub repeat: Bit,
 }
+
+/// What is kept of an ACK while the path engine judges it.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct PendingAck {
+    /// Connection index.
+    pub conn: Bits<16>,
+    /// Path index.
+    pub path: Bits<16>,
+    /// The stream that `done_msn` speaks of.
+    pub done_stream: Bits<8>,
+    /// Leading messages of that stream that are complete at the peer.
+    pub done_msn: Bits<24>,
+    /// Round trip, ticks.
+    pub rtt: Bits<32>,
+    /// There is a round trip: the peer's hold was told and is not longer than the trip.
+    pub has_rtt: Bit,
+}
+
+/// Leading complete messages of a stream, as the peer reports them.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct DoneEvent {
+    /// Connection index.
+    pub conn: Bits<16>,
+    /// Stream of the connection.
+    pub stream: Bits<8>,
+    /// Messages.
+    pub msn: Bits<24>,
+}
+
+/// What a good ACK tells the timer.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct AckSample {
+    /// Path index.
+    pub path: Bits<16>,
+    /// Round trip, ticks.
+    pub rtt: Bits<32>,
+    /// There is a round trip.
+    pub has_rtt: Bit,
+    /// Packets newly known received.
+    pub newly: Bits<9>,
+    /// Packets sent and not known received.
+    pub inflight: Bits<9>,
+}
+
+/// Timer of a path, 91 bits.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct RtoRow {
+    /// Smoothed round-trip time, 1/8 tick.
+    pub srtt: Bits<24>,
+    /// Its variation, 1/8 tick.
+    pub rttvar: Bits<24>,
+    /// There was a sample.
+    pub sampled: Bit,
+    /// Doublings of the interval, 0 to 26.
+    pub backoff: Bits<5>,
+    /// Expiries in a row.
+    pub expiries: Bits<2>,
+    /// An expiry was not followed by progress yet.
+    pub suspended: Bit,
+    /// 0 stopped, 1 until the deadline, 2 waiting for the packet that the last expiry asked for.
+    pub timer: Bits<2>,
+    /// Ticks.
+    pub deadline: Bits<32>,
+}
+
+/// A measured RTO, for the probe timer.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct RtoReport {
+    /// Connection index.
+    pub conn: Bits<16>,
+    /// Ticks.
+    pub rto: Bits<27>,
+}
+
+/// Probe timer of a connection, 74 bits.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct ProbeRow {
+    /// RTO of the path that was measured last, ticks.
+    pub rto: Bits<27>,
+    /// A path was measured.
+    pub known: Bit,
+    /// Doublings of the interval, 0 to 27.
+    pub backoff: Bits<5>,
+    /// Path of the connection to ask on next.
+    pub path: Bits<8>,
+    /// The timer runs.
+    pub running: Bit,
+    /// Ticks.
+    pub deadline: Bits<32>,
+}

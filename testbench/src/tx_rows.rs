@@ -1,0 +1,52 @@
+//! What crosses the transmit links, taken out of and put into the RTL's packed vectors.
+
+use crate::bits::{Packer, Unpacker};
+
+/// Leading complete messages of a stream at the peer. RTL: `DoneEvent`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Done {
+    /// Connection index.
+    pub conn: u16,
+    /// Stream.
+    pub stream: u8,
+    /// Messages.
+    pub msn: u32,
+}
+
+impl Done {
+    /// From the vector.
+    pub fn unpack(vector: u64) -> Self {
+        let words = [vector as u32, (vector >> 32) as u32];
+        let mut fields = Unpacker::new(&words);
+        Self { conn: fields.take(16) as u16, stream: fields.take(8) as u8, msn: fields.take(24) as u32 }
+    }
+}
+
+/// What a good ACK tells the timer. RTL: `AckSample`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Path index.
+    pub path: u16,
+    /// Round trip, ticks.
+    pub rtt: Option<u32>,
+    /// Packets newly known received.
+    pub newly: u16,
+    /// Packets sent and not known received.
+    pub inflight: u16,
+}
+
+impl Sample {
+    /// Into the vector.
+    pub fn pack(&self) -> [u32; 3] {
+        let packer = Packer::default().put(16, self.path).put(32, self.rtt.unwrap_or(0));
+        packer.put(1, self.rtt.is_some()).put(9, self.newly).put(9, self.inflight).finish()
+    }
+
+    /// From the vector.
+    pub fn unpack(words: &[u32]) -> Self {
+        let mut fields = Unpacker::new(words);
+        let (path, rtt) = (fields.take(16) as u16, fields.take(32) as u32);
+        let rtt = fields.flag().then_some(rtt);
+        Self { path, rtt, newly: fields.take(9) as u16, inflight: fields.take(9) as u16 }
+    }
+}
