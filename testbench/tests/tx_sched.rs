@@ -7,7 +7,7 @@ use heddle_model::map::RingMap;
 use heddle_model::tx::msg::Slice;
 use heddle_model::tx::path::{TxOp, TxPathIn, TxPathOut, TxPathRow};
 use heddle_model::tx::rto::Expiry;
-use heddle_model::tx::sched::{Expired, Issue, Job, JobKind, Sched, SchedConfig};
+use heddle_model::tx::sched::{Expired, Issue, Job, Sched, SchedConfig};
 use heddle_testbench::bits::Packer;
 use heddle_testbench::duts::TxSched;
 use heddle_testbench::lockstep::{
