@@ -1,7 +1,7 @@
 //! Receive messages: counts the bytes that memory has accepted, and advances `done` in stream order.
 //!
-//! Owns the receive slots, 64 per connection (`streams x slots`), and `done` per stream. Exactly-once placement makes a byte count enough to
-//! know a message complete. Mirrors the RTL block `rx_msg`; docs/blocks/rx-msg.md has ports and latency.
+//! Owns the receive slots, 64 per connection (`streams x slots`), and `done` per stream. Exactly-once placement makes
+//! a byte count enough to know a message complete. Mirrors the RTL block `rx_msg`; docs/blocks/rx-msg.md has ports and latency.
 
 use heddle_wire::serial::Msn;
 
