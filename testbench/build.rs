@@ -2,9 +2,11 @@
 
 #[path = "build/prims.rs"]
 mod prims;
+#[path = "build/wrapped.rs"]
+mod wrapped;
 
 use heddle_rtl::designs::Design;
-use heddle_verilate::{mutant, Error, Probe, Source};
+use heddle_verilate::{mutant, Error, Probe, Source, View};
 use std::path::PathBuf;
 
 fn main() {
@@ -21,6 +23,7 @@ fn build() -> Result<(), Error> {
     let mut sources: Vec<Source> = heddle_rtl::designs::designs().into_iter().map(source).collect();
     sources.extend(prims::sources());
     sources.push(demo());
+    sources.push(source(wrapped::design()));
     println!("cargo:rerun-if-env-changed={}", mutant::VARIABLE);
     if let Ok(request) = std::env::var(mutant::VARIABLE) {
         mutant::Request::parse(&request)?.apply(&mut sources)?;
@@ -32,7 +35,15 @@ fn build() -> Result<(), Error> {
 fn source(design: Design) -> Source {
     let modules = design.netlist.modules().iter().map(|m| (m.name.clone(), m.text.clone())).collect();
     let probes = design.probes.into_iter().map(|p| Probe { module: p.module, signal: p.signal }).collect();
-    Source { name: design.name, modules, probes, hot: design.hot, mutated: false }
+    let views = design.views.into_iter().map(view).collect();
+    Source { name: design.name, modules, probes, views, hot: design.hot, mutated: false }
+}
+
+/// The emitter calls the instance of the field `x` `u_x`.
+fn view(view: heddle_rtl::designs::View) -> View {
+    let instance: Vec<String> =
+        view.field.split('.').filter(|name| !name.is_empty()).map(|name| format!("u_{name}")).collect();
+    View { name: view.field.replace('.', "_"), instance: instance.join("."), of: view.of }
 }
 
 /// A FIFO written by hand whose `fault` input breaks it in known ways: what the harness is tested against.

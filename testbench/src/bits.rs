@@ -1,5 +1,7 @@
 //! Fields of packed vectors, from the lowest bit on, as the emitter lays a `LogicStruct` out.
 
+use crate::wide::mask;
+
 /// Puts fields into a vector of `N` x 32 bits.
 #[derive(Clone, Debug)]
 pub struct Packer<const N: usize> {
@@ -55,9 +57,14 @@ impl<'a> Unpacker<'a> {
 
     /// The next field.
     pub fn take(&mut self, bits: usize) -> u128 {
-        let bit = |at: usize| u128::from(self.words[at / 32] >> (at % 32) & 1);
-        let value = (0..bits).fold(0, |value, i| value | bit(self.at + i) << i);
-        self.at += bits;
+        let (mut value, mut have) = (0, 0);
+        while have < bits {
+            let (word, low) = (self.at / 32, self.at % 32);
+            let count = (32 - low).min(bits - have);
+            value |= u128::from(self.words[word] >> low & mask(count)) << have;
+            self.at += count;
+            have += count;
+        }
         value
     }
 

@@ -5,6 +5,7 @@
 //! probe of the signal `s` in the instance `a.b` is read by `probe_a_b_s()`.
 
 use crate::dut::{Dut, Functions, Model, PortInfo};
+use crate::signal::Signal;
 use std::ffi::c_void;
 
 include!(concat!(env!("OUT_DIR"), "/models.rs"));

@@ -12,8 +12,10 @@ pub mod lockstep;
 pub mod monitors;
 pub mod placed;
 pub mod rows;
+pub mod signal;
 pub mod tx_rows;
 pub mod vectors;
+pub mod views;
 pub mod wave;
 pub mod wide;
 

@@ -14,6 +14,8 @@ pub struct Design {
     pub netlist: Netlist,
     /// Internal signals that the testbench reads.
     pub probes: Vec<Probe>,
+    /// Ports, of the design or of instances inside it, that the testbench reads as those of another design.
+    pub views: Vec<View>,
     /// Simulated for long: compiled for run time rather than for build time.
     pub hot: bool,
 }
@@ -21,13 +23,25 @@ pub struct Design {
 impl Design {
     /// A design without probes.
     pub fn new(name: impl Into<String>, netlist: Netlist) -> Self {
-        Self { name: name.into(), netlist, probes: Vec::new(), hot: false }
+        Self { name: name.into(), netlist, probes: Vec::new(), views: Vec::new(), hot: false }
     }
 
     /// With `signal` readable in every instance of `module`.
     pub fn probe(mut self, module: &str, signal: &str) -> Self {
         self.probes.push(Probe { module: module.into(), signal: signal.into() });
         self
+    }
+
+    /// With the ports of the block in `field` (of the top block; a path of fields joined by dots, further down) readable as
+    /// those of the design `of`: what watches that block alone watches it here too.
+    pub fn view(mut self, field: &str, of: &str) -> Self {
+        self.views.push(View { field: field.into(), of: of.into() });
+        self
+    }
+
+    /// With its own ports readable as those of the design `of`, which has the same at other widths.
+    pub fn like(self, of: &str) -> Self {
+        self.view("", of)
     }
 
     /// Marked as simulated for long.
@@ -46,6 +60,15 @@ pub struct Probe {
     pub signal: String,
 }
 
+/// A block that is read as another design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Where it is: fields joined by dots, empty for the top block itself.
+    pub field: String,
+    /// Name of the design.
+    pub of: String,
+}
+
 /// Every design, blocks first.
 ///
 /// # Panics
@@ -53,9 +76,9 @@ pub struct Probe {
 pub fn designs() -> Vec<Design> {
     vec![
         block("icrc", Icrc64::default()),
-        block("icrc512", Icrc512::default()),
+        block("icrc512", Icrc512::default()).like("icrc"),
         block("parse", rx::parse::Parse64::default()),
-        block("parse512", rx::parse::Parse512::default()),
+        block("parse512", rx::parse::Parse512::default()).like("parse"),
         block("rx_hold", rx::hold::Hold::<64, 9, 10>::new(1024)),
         block("rx_conn", rx::conn::RxConn::<4, 5, 2>::default()),
         block("rx_access", rx::access::RxAccess::<6, 7, 4, 2, 6>::new(1024, 16)),
@@ -63,7 +86,7 @@ pub fn designs() -> Vec<Design> {
         block("rx_path_wide", rx::path_wide::RxPathWide::<6>::default()).hot(),
         block("rx_verdict", rx::verdict::RxVerdict::default()),
         block("rx_place", rx::place::RxPlace::<64, 8>::default()),
-        block("rx_place_512", rx::place::RxPlace::<512, 64>::default()),
+        block("rx_place_512", rx::place::RxPlace::<512, 64>::default()).like("rx_place"),
         block("rx_msg", rx::msg::RxMsg::<4, 6, 10, 11, 6>::default()),
         block("rx_ack", rx::ack::RxAck::<6, 7, 6, 7>::new(4)),
         block("rx_ack_build", rx::ack_build::RxAckBuild::<4, 5, 6>::default()),

@@ -2,3 +2,4 @@
 
 pub mod icrc;
 pub mod parse;
+pub mod rx_verdict;

@@ -1,10 +1,12 @@
 //! The Rust type of one design: a getter per port and probe, a setter per input.
 
 use crate::header::{Port, ProbePort};
+use crate::views::Seen;
 use std::fmt::Write as _;
 
-/// Rust text of the type for `design`; included by the testbench, which has `Model`, `Dut` and `PortInfo`.
-pub fn rust(design: &str, ports: &[Port], probes: &[ProbePort]) -> String {
+/// Rust text of the type for `design`; included by the testbench, which has `Model`, `Dut` and `PortInfo`. `seen`
+/// are the instances that it shows as views.
+pub fn rust(design: &str, ports: &[Port], probes: &[ProbePort], seen: &[Seen]) -> String {
     let (camel, count) = (upper_camel(design), ports.len() + probes.len());
     let (mut table, mut methods) = (String::new(), String::new());
     for (i, port) in ports.iter().enumerate() {
@@ -20,6 +22,7 @@ pub fn rust(design: &str, ports: &[Port], probes: &[ProbePort]) -> String {
         let (name, width) = (format!("probe_{}", probe.name), probe.width);
         getter(&mut methods, ports.len() + i, &name, width, &format!("Internal signal, {width} bits."));
     }
+    let views: String = seen.iter().map(|seen| seen.method()).collect();
     let position = |name: &str| match ports.iter().position(|p| p.name == name && p.input && p.width == 1) {
         Some(i) => format!("Some({i})"),
         None => "None".into(),
@@ -67,7 +70,7 @@ impl Dut for {camel} {{
     }}
 }}
 impl {camel} {{
-{methods}}}
+{methods}{views}}}
 "#
     )
 }

@@ -1,11 +1,9 @@
 //! Verilog to a static library, only when something changed.
 
-use crate::{accessors, header, shim, Error, Source};
+use crate::{header, shim, Error, Source};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
 use std::{env, fs};
 
 /// The generators are part of what a stamp covers: a new shim rebuilds every design.
@@ -13,38 +11,6 @@ const GENERATOR: &[&str] = &[include_str!("shim.rs"), include_str!("compile.rs")
 
 /// Flags for every design. Values that nothing initialises are random, by the seed given to the model.
 const FLAGS: &[&str] = &["--cc", "-Wall", "--trace", "-O3", "--x-assign", "unique", "--x-initial", "unique"];
-
-/// Builds every source, two at a time, and writes `models.rs` with their Rust types into `out`.
-///
-/// Prints the cargo directives that link the result. A design whose text, probes, flags, Verilator and generator
-/// are those of the last build is not built again.
-pub fn build(sources: &[Source], out: &Path) -> Result<(), Error> {
-    println!("cargo:rerun-if-env-changed=VERILATOR");
-    let tool = env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
-    let (version, include) = (run(&tool, &["--version"])?, include_dir(&tool)?);
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..2.min(sources.len()) {
-            scope.spawn(|| {
-                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let built = build_one(source, out, &tool, &version, &include);
-                    results.lock().expect("no builder panics").push((source.name.clone(), built));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().expect("no builder panics");
-    results.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut models = String::new();
-    for (name, built) in results {
-        let built = built?;
-        models += &built.rust;
-        println!("cargo:rustc-link-search=native={}", built.folder.display());
-        println!("cargo:rustc-link-lib=static=heddle_{name}");
-    }
-    println!("cargo:rustc-link-lib=stdc++");
-    write(&out.join("models.rs"), &models)
-}
 
 /// Compiles the one file of Verilator's runtime that models need and the crate `verilated` does not build.
 pub fn runtime_extras(out: &Path) -> Result<(), Error> {
@@ -56,35 +22,55 @@ pub fn runtime_extras(out: &Path) -> Result<(), Error> {
     result.map_err(|source| Error::Compile { design: "verilated_threads".into(), source })
 }
 
-struct Built {
-    folder: PathBuf,
-    rust: String,
+/// How Verilator is run.
+pub(crate) struct Tool {
+    name: String,
+    version: String,
+    include: PathBuf,
 }
 
-fn build_one(source: &Source, out: &Path, tool: &str, version: &str, include: &Path) -> Result<Built, Error> {
+impl Tool {
+    /// The one on the path, or the one that `VERILATOR` names.
+    pub fn find() -> Result<Self, Error> {
+        println!("cargo:rerun-if-env-changed=VERILATOR");
+        let name = env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+        let (version, include) = (run(&name, &["--version"])?, include_dir(&name)?);
+        Ok(Self { name, version, include })
+    }
+}
+
+/// A design that is compiled.
+pub(crate) struct Built {
+    /// Folder of its library.
+    pub folder: PathBuf,
+    /// Ports of its top module.
+    pub ports: Vec<header::Port>,
+    /// Internal signals that are readable.
+    pub probes: Vec<header::ProbePort>,
+}
+
+/// Builds one design into its folder in `out`, unless its text, probes, flags, Verilator and generator are those of
+/// the last build.
+pub(crate) fn build_one(source: &Source, out: &Path, tool: &Tool) -> Result<Built, Error> {
     let name = &source.name;
     // A mutant is built beside the design, so that going back costs nothing.
     let folder = out.join(if source.mutated { format!("{name}.mutant") } else { name.clone() });
-    let (stamp, stamp_file) = (stamp(source, version), folder.join("stamp"));
-    let (generated, rust_file) = (folder.join("cpp"), folder.join("model.rs"));
-    if fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
-        let rust = rust(source, &generated)?;
-        write(&rust_file, &rust)?;
-        return Ok(Built { folder, rust });
+    let (stamp, stamp_file) = (stamp(source, &tool.version), folder.join("stamp"));
+    let generated = folder.join("cpp");
+    if !fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(at(&folder))?;
+        }
+        fs::create_dir_all(&generated).map_err(at(&generated))?;
+        verilate(source, &folder, &generated, &tool.name)?;
+        let mut compiler = compiler(&tool.include, &folder, if source.hot { 2 } else { 1 });
+        compiler.include(&generated).file(unity(source, &generated)?);
+        let result = compiler.try_compile(&format!("heddle_{name}"));
+        result.map_err(|source| Error::Compile { design: name.clone(), source })?;
+        write(&stamp_file, &stamp)?;
     }
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(at(&folder))?;
-    }
-    fs::create_dir_all(&generated).map_err(at(&generated))?;
-    verilate(source, &folder, &generated, tool)?;
-    let rust = rust(source, &generated)?;
-    let mut compiler = compiler(include, &folder, if source.hot { 2 } else { 1 });
-    compiler.include(&generated).file(unity(source, &generated)?);
-    let result = compiler.try_compile(&format!("heddle_{name}"));
-    result.map_err(|source| Error::Compile { design: name.clone(), source })?;
-    write(&rust_file, &rust)?;
-    write(&stamp_file, &stamp)?;
-    Ok(Built { folder, rust })
+    let (ports, probes) = (ports(source, &generated)?, probes(source, &generated)?);
+    Ok(Built { folder, ports, probes })
 }
 
 fn stamp(source: &Source, version: &str) -> String {
@@ -147,10 +133,6 @@ fn unity(source: &Source, generated: &Path) -> Result<PathBuf, Error> {
     Ok(all)
 }
 
-fn rust(source: &Source, generated: &Path) -> Result<String, Error> {
-    Ok(accessors::rust(&source.name, &ports(source, generated)?, &probes(source, generated)?))
-}
-
 fn ports(source: &Source, generated: &Path) -> Result<Vec<header::Port>, Error> {
     header::ports(&source.name, &read(&generated.join(format!("V{}.h", source.name)))?)
 }
@@ -192,7 +174,7 @@ fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// Leaves an equal file untouched, so that nothing that depends on it is built again.
-fn write(path: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

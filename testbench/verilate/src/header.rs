@@ -18,6 +18,8 @@ pub struct Port {
 pub struct ProbePort {
     /// Instance path below the top module and signal, joined by `_`.
     pub name: String,
+    /// Instance names below the top module, joined by dots.
+    pub instance: String,
     /// Name of the signal alone.
     pub signal: String,
     /// Width in bits, at least 1.
@@ -65,10 +67,12 @@ fn probe(design: &str, line: &str) -> Option<ProbePort> {
         _ => return None,
     };
     let signal = between(name, '"', '"')?;
-    let path = scope.strip_prefix(design)?.trim_start_matches('_').replace("__", "_");
+    let instance = scope.strip_prefix(design)?.trim_start_matches('_').replace("__", ".");
+    let path = instance.replace('.', "_");
     let name = if path.is_empty() { signal.to_string() } else { format!("{path}_{signal}") };
     let address = format!("&(s->{}", address.strip_prefix("&(")?);
-    Some(ProbePort { name, signal: signal.to_string(), width: (high + 1).checked_sub(low)?, address })
+    let (signal, width) = (signal.to_string(), (high + 1).checked_sub(low)?);
+    Some(ProbePort { name, instance, signal, width, address })
 }
 
 fn between(text: &str, open: char, close: char) -> Option<&str> {
@@ -97,6 +101,7 @@ mod tests {
         let line = r#"  __Vscope_core__rx__path.varInsert(__Vfinal,"cum", &(TOP__core__rx.cum), false, VLVT_UINT32,VLVD_NODIR|VLVF_PUB_RD,1 ,23,0);"#;
         let found = probes("core", line).unwrap();
         assert_eq!(found[0].name, "rx_path_cum");
+        assert_eq!(found[0].instance, "rx.path");
         assert_eq!(found[0].address, "&(s->TOP__core__rx.cum)");
         assert_eq!(found[0].width, 24);
     }

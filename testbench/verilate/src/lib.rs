@@ -10,12 +10,15 @@
 mod accessors;
 mod compile;
 mod header;
+mod models;
 pub mod mutant;
 pub mod mutate;
 mod shim;
+mod views;
 
-pub use compile::{build, runtime_extras};
+pub use compile::runtime_extras;
 pub use header::{Port, ProbePort};
+pub use models::build;
 
 use std::path::PathBuf;
 
@@ -28,6 +31,8 @@ pub struct Source {
     pub modules: Vec<(String, String)>,
     /// Internal signals to make readable.
     pub probes: Vec<Probe>,
+    /// Ports, of the top module or of an instance inside, that are read as those of another design.
+    pub views: Vec<View>,
     /// Compile for run time rather than for build time: for the designs that run for long.
     pub hot: bool,
     /// Set when a module was mutated on purpose: Verilator's lint is then not an error.
@@ -37,7 +42,7 @@ pub struct Source {
 impl Source {
     /// A design whose top module has its name, without probes.
     pub fn new(name: impl Into<String>, modules: Vec<(String, String)>) -> Self {
-        Self { name: name.into(), modules, probes: Vec::new(), hot: false, mutated: false }
+        Self { name: name.into(), modules, probes: Vec::new(), views: Vec::new(), hot: false, mutated: false }
     }
 }
 
@@ -48,6 +53,18 @@ pub struct Probe {
     pub module: String,
     /// Name of the signal.
     pub signal: String,
+}
+
+/// An instance whose ports have the names of those of the design `of`, whatever their widths: the generated view
+/// of it implements that design's trait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// What the design's type calls it: `view_<name>()`. Not used for the top module itself.
+    pub name: String,
+    /// Instance names from the top module down, joined by dots; empty for the top module itself.
+    pub instance: String,
+    /// Name of the design.
+    pub of: String,
 }
 
 /// Why a design could not be built.
@@ -86,6 +103,36 @@ pub enum Error {
         module: String,
         /// The probe's signal.
         signal: String,
+    },
+    /// A view names an instance that the design does not have.
+    #[error("`{design}` has no instance `{instance}` to view")]
+    Instance {
+        /// Top module.
+        design: String,
+        /// The instance's path.
+        instance: String,
+    },
+    /// A view names a design that is not built.
+    #[error("`{instance}` in `{design}` is to be viewed as `{of}`, which is no design")]
+    NoView {
+        /// Top module.
+        design: String,
+        /// The instance's path.
+        instance: String,
+        /// What it is viewed as.
+        of: String,
+    },
+    /// A viewed instance lacks a port.
+    #[error("`{instance}` in `{design}` is viewed as `{of}`, but has no port `{port}`")]
+    View {
+        /// Top module.
+        design: String,
+        /// The instance's path, empty for the top module.
+        instance: String,
+        /// What it is viewed as.
+        of: String,
+        /// The port that it lacks.
+        port: String,
     },
     /// Verilator's header has a line of a form that is not known.
     #[error("in the generated files of `{design}`, not understood: {line}")]
