@@ -1,8 +1,8 @@
 //! RTL against golden model: differential, lockstep, pair and whole-core co-simulation.
 //!
-//! [`duts`] has one Rust type per Verilated design, with a typed accessor per port; [`Dut`] is what they share.
-//! [`lockstep`] drives a design with random transactions and compares what it answers with the model.
-//! `docs/testbench.md` shows how a block's test is written, replayed and looked at.
+//! [`duts`] has one Rust type per Verilated design, with a typed accessor per port; [`Dut`] is what they
+//! share. [`lockstep`] drives a design with random transactions and compares what it answers with the
+//! model. `docs/testbench.md` shows how a block's test is written, replayed and looked at.
 
 pub mod bits;
 pub mod dut;

@@ -4,8 +4,8 @@ use crate::bits::Unpacker;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
-/// Where a signal is, and how wide. Verilator keeps it in 1, 2, 4 or 8 bytes up to 64 bits, and in 32-bit words, the lowest
-/// first, above; bits beyond the width are 0.
+/// Where a signal is, and how wide. Verilator keeps it in 1, 2, 4 or 8 bytes up to 64 bits, and in 32-bit
+/// words, the lowest first, above; bits beyond the width are 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Signal<'a> {
     at: *const u8,

@@ -1,123 +1,21 @@
 //! `rx_access` against `heddle_model::rx::access`, in lockstep.
 
-use heddle_model::rx::access::{Access, AccessConfig, Region};
-use heddle_testbench::bits::{Packer, Unpacker};
+use heddle_model::rx::access::{AccessConfig, Region};
+use heddle_testbench::bits::Packer;
 use heddle_testbench::duts::RxAccess;
-use heddle_testbench::lockstep::{
-    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Pace, Setup,
-};
-use heddle_testbench::rows::{Located, Order, Place};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Setup};
+use heddle_testbench::monitors::rx_access::{AccessMonitor, Frame, Ports};
+use heddle_testbench::rows::Located;
 use heddle_testbench::Dut;
-use heddle_wire::{Common, Data, DropReason, Msn, PacketType};
+use heddle_wire::{Msn, PacketType};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-#[derive(Clone, Debug, PartialEq)]
-struct Frame {
-    frame: Located,
-    drop: u8,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Visit {
-    frame: Located,
-    probe: bool,
-    fault: bool,
-}
-
-struct Ports {
-    write: Link<(u8, Region)>,
-    c: Link<Frame>,
-    asked: u8,
-    o: Link<Order>,
-    p: Link<Visit>,
-    k: Link<Located>,
-}
-
-struct AccessMonitor {
-    model: Access,
-    done: Vec<Msn>,
-    c: Input<Frame>,
-    o: Output<Order>,
-    p: Output<Visit>,
-    k: Output<Located>,
-}
-
 const CONFIG: AccessConfig = AccessConfig { regions: 64, streams: 4, slots: 16, slice_log2: 10 };
-
-fn headers(words: &[u32; 12]) -> (Common, Data) {
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-    (Common::parse(bytes[..16].try_into().unwrap()), Data::parse(bytes[16..].try_into().unwrap()))
-}
 
 /// `done` of each stream as the test's stand-in for `rx_msg` has it.
 fn done_of(stream: u8) -> Msn {
     Msn::new(u32::from(stream).wrapping_mul(0x1_2345).wrapping_sub(7))
-}
-
-impl AccessMonitor {
-    fn data(&mut self, input: &Frame, check: &mut Check) {
-        let (common, data) = headers(&input.frame.words);
-        let done = |stream| self.done[usize::from(common.dst_conn % 16) * 4 + usize::from(stream)];
-        let looked_up = self.model.check(&common, &data, input.frame.len, input.frame.domain, done);
-        let fault = looked_up.err().map_or(0, |reason| reason as u8);
-        check.cover(DropReason::from_code(fault).map_or("no fault", |reason| reason.name()));
-        let place = Place {
-            address: data.address,
-            // What a refused packet would have placed is nobody's business.
-            len: looked_up.unwrap_or(0),
-            conn: common.dst_conn,
-            path: common.path,
-            stream: data.stream,
-            msn: data.msn.get(),
-            message_len: data.length,
-        };
-        self.o.expect(Order { kind: 1, reason: fault, place }, check);
-        self.p.expect(Visit { frame: input.frame.clone(), probe: false, fault: fault != 0 }, check);
-    }
-}
-
-impl Monitor for AccessMonitor {
-    const NAME: &'static str = "rx_access";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        if let Some(input) = self.c.take(&ports.c, check) {
-            let kind = PacketType::from_code((input.frame.words[0] >> 24 & 15) as u8);
-            let entry = |kind, reason| Order { kind, reason, place: Place::default() };
-            match kind {
-                _ if input.drop != 0 => self.o.expect(entry(0, input.drop), check),
-                Some(PacketType::Data) => self.data(&input, check),
-                Some(PacketType::Ack) => {
-                    self.o.expect(entry(2, 0), check);
-                    self.k.expect(input.frame.clone(), check);
-                }
-                Some(PacketType::Probe) => {
-                    self.o.expect(entry(3, 0), check);
-                    self.p.expect(Visit { frame: input.frame.clone(), probe: true, fault: false }, check);
-                }
-                _ => self.o.expect(entry(0, DropReason::Unsupported as u8), check),
-            }
-        }
-        if let Some((index, region)) = ports.write.crossing() {
-            self.model.set((*index).into(), *region);
-        }
-        self.o.compare(&ports.o, check);
-        self.p.compare(&ports.p, check);
-        self.k.compare(&ports.k, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.c, &self.o, &self.p, &self.k]
-    }
-
-    fn reset(&mut self) {
-        self.model = Access::new(CONFIG);
-        self.c.reset();
-        self.o.reset();
-        self.p.reset();
-        self.k.reset();
-    }
 }
 
 struct AccessBench {
@@ -211,14 +109,7 @@ impl Bench for AccessBench {
     }
 
     fn monitor(_: &Setup) -> AccessMonitor {
-        AccessMonitor {
-            model: Access::new(CONFIG),
-            done: (0..64).map(done_of).collect(),
-            c: Input::request("c"),
-            o: Output::answer("o"),
-            p: Output::side("p"),
-            k: Output::side("k"),
-        }
+        AccessMonitor::new(16, CONFIG)
     }
 
     fn drive(&mut self, dut: &mut RxAccess, _: &AccessMonitor) {
@@ -254,42 +145,12 @@ impl Bench for AccessBench {
     }
 
     fn ports(dut: &RxAccess) -> Ports {
-        let region = |words: &[u32]| {
-            let mut fields = Unpacker::new(words);
-            let (valid, _, remote_write, _) = (fields.flag(), fields.flag(), fields.flag(), fields.flag());
-            let (tag, domain) = (fields.take(16) as u32, fields.take(16) as u16);
-            let (base, length) = (fields.take(64) as u64, fields.take(64) as u64);
-            Region { valid, tag, base, length, remote_write, domain }
-        };
-        let order = || {
-            let mut order = Order::unpack(dut.o_entry());
-            match order.kind {
-                // Only DATA has something to place, and only without a fault its length counts.
-                1 if order.reason == 0 => {}
-                1 => order.place.len = 0,
-                2 | 3 => order = Order { kind: order.kind, ..Order::default() },
-                _ => order.place = Place::default(),
-            }
-            order
-        };
-        let frame = || Located::unpack(dut.a_frame());
-        let visit = || Visit { frame: frame(), probe: dut.p_probe(), fault: dut.p_fault() && !dut.p_probe() };
-        Ports {
-            write: Link::pulse(dut.cfg_we(), || (dut.cfg_region(), region(dut.cfg_row()))),
-            c: Link::new(dut.c_valid(), dut.c_ready(), || Frame {
-                frame: Located::unpack(dut.c_frame()),
-                drop: dut.c_drop(),
-            }),
-            asked: dut.q_stream(),
-            o: Link::new(dut.o_valid(), dut.o_ready(), order),
-            p: Link::new(dut.p_valid(), dut.p_ready(), visit),
-            k: Link::new(dut.k_valid(), dut.k_ready(), frame),
-        }
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {
         self.frames.settle(&ports.c);
-        self.asked = ports.asked;
+        self.asked = ports.asked as u8;
     }
 
     fn done(&self) -> bool {

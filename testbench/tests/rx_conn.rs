@@ -1,72 +1,15 @@
 //! `rx_conn` against `heddle_model::rx::conn`, in lockstep.
 
-use heddle_model::rx::conn::{RxConnRow, RxConnTable};
+use heddle_model::rx::conn::RxConnRow;
 use heddle_testbench::bits::Packer;
 use heddle_testbench::duts::RxConn;
-use heddle_testbench::lockstep::{
-    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Pace, Setup,
-};
-use heddle_testbench::rows::{Held, Located};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Setup};
+use heddle_testbench::monitors::rx_conn::{ConnMonitor, Ports};
+use heddle_testbench::rows::Held;
 use heddle_testbench::Dut;
-use heddle_wire::{Common, PacketType};
+use heddle_wire::PacketType;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Found {
-    frame: Located,
-    drop: u8,
-}
-
-struct Ports {
-    write: Link<(u8, RxConnRow)>,
-    f: Link<Held>,
-    c: Link<Found>,
-}
-
-struct ConnMonitor {
-    model: RxConnTable,
-    f: Input<Held>,
-    c: Output<Found>,
-}
-
-fn common(words: &[u32; 12]) -> Common {
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-    Common::parse(bytes[..16].try_into().unwrap())
-}
-
-impl Monitor for ConnMonitor {
-    const NAME: &'static str = "rx_conn";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        if let Some(held) = self.f.take(&ports.f, check) {
-            let (drop, domain) = match self.model.look_up(&common(&held.words), held.v6, held.src) {
-                Ok(found) => (0, Some(found.domain)),
-                Err(reason) => (reason as u8, None),
-            };
-            check.cover(heddle_wire::DropReason::from_code(drop).map_or("found", |reason| reason.name()));
-            // The domain of a frame that goes no further means nothing.
-            let domain = domain.unwrap_or(0);
-            let frame = Located { words: held.words, ce: held.ce, len: held.len, domain };
-            self.c.expect(Found { frame, drop }, check);
-        }
-        if let Some((conn, row)) = ports.write.crossing() {
-            self.model.set((*conn).into(), *row);
-        }
-        self.c.compare(&ports.c, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.f, &self.c]
-    }
-
-    fn reset(&mut self) {
-        self.model = RxConnTable::new(16, 4);
-        self.f.reset();
-        self.c.reset();
-    }
-}
 
 struct ConnBench {
     rng: ChaCha8Rng,
@@ -115,7 +58,7 @@ impl Bench for ConnBench {
     }
 
     fn monitor(_: &Setup) -> ConnMonitor {
-        ConnMonitor { model: RxConnTable::new(16, 4), f: Input::request("f"), c: Output::answer("c") }
+        ConnMonitor::new(16, 4)
     }
 
     fn drive(&mut self, dut: &mut RxConn, _: &ConnMonitor) {
@@ -150,23 +93,7 @@ impl Bench for ConnBench {
     }
 
     fn ports(dut: &RxConn) -> Ports {
-        let row = |words: &[u32]| {
-            let mut fields = heddle_testbench::bits::Unpacker::new(words);
-            let (valid, v6, tag) = (fields.flag(), fields.flag(), fields.take(16) as u16);
-            RxConnRow { valid, v6, tag, domain: fields.take(16) as u16, peer: fields.take(128) }
-        };
-        let found = || {
-            let (mut frame, drop) = (Located::unpack(dut.c_frame()), dut.c_drop());
-            if drop != 0 {
-                frame.domain = 0;
-            }
-            Found { frame, drop }
-        };
-        Ports {
-            write: Link::pulse(dut.cfg_we(), || (dut.cfg_conn(), row(dut.cfg_row()))),
-            f: Link::new(dut.f_valid(), dut.f_ready(), || Held::unpack(dut.f_frame())),
-            c: Link::new(dut.c_valid(), dut.c_ready(), found),
-        }
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

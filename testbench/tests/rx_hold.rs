@@ -1,165 +1,18 @@
 //! `rx_hold` against `heddle_model::rx::hold`, in lockstep.
 
-use heddle_model::rx::hold::Hold;
 use heddle_testbench::duts::RxHold;
-use heddle_testbench::lockstep::{matrix, Bench, Channel, Check, Input, Link, Monitor, Output, Pace, Setup};
+use heddle_testbench::lockstep::{matrix, Bench, Pace, Setup};
+use heddle_testbench::monitors::rx_hold::{Beat, Headers, HoldMonitor, Ports, HEADER};
 use heddle_testbench::rows::Held;
 use heddle_testbench::{wide, Dut};
-use heddle_wire::DropReason;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
 /// Slice size of the design.
 const SLICE: u16 = 1024;
-/// Transport bytes before the stored ones: header words 0 to 11.
-const HEADER: u16 = 48;
 /// Cycles from the MAC's beat to the parser's: what is inside when `room` falls.
 const PIPELINE: usize = 8;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Headers {
-    drop: u8,
-    frame: Held,
-    paylen: u16,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Beat {
-    data: u64,
-    last: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Disposition {
-    take: bool,
-    ack: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Payload {
-    data: u64,
-    ack: bool,
-}
-
-struct Ports {
-    first: Link<u8>,
-    h: Link<Headers>,
-    p: Link<Beat>,
-    k: Link<bool>,
-    f: Link<Held>,
-    x: Link<Disposition>,
-    d: Link<Payload>,
-    drop: Link<u8>,
-    room: bool,
-}
-
-struct HoldMonitor {
-    model: Hold,
-    planes: VecDeque<u8>,
-    headers: VecDeque<Headers>,
-    beats: Vec<u64>,
-    kept: VecDeque<Vec<u64>>,
-    taken: u64,
-    disposed: u64,
-    room: VecDeque<bool>,
-    k: Input<bool>,
-    f: Output<Held>,
-    d: Output<Payload>,
-    drop: Output<u8>,
-}
-
-impl HoldMonitor {
-    fn new() -> Self {
-        Self {
-            model: Hold::new(SLICE),
-            planes: VecDeque::new(),
-            headers: VecDeque::new(),
-            beats: vec![],
-            kept: VecDeque::new(),
-            taken: 0,
-            disposed: 0,
-            room: VecDeque::from([false; PIPELINE]),
-            k: Input::request("k"),
-            f: Output::answer("f"),
-            d: Output::side("d"),
-            drop: Output::side("drop"),
-        }
-    }
-
-    fn frame(&mut self, good: bool, check: &mut Check) {
-        let (Some(plane), Some(headers)) = (self.planes.pop_front(), self.headers.pop_front()) else {
-            return check.mismatch("k", "a frame without beats or headers: the bench is wrong");
-        };
-        let beats: Vec<u64> = std::mem::take(&mut self.beats).into_iter().skip(6).collect();
-        let len = headers.paylen.saturating_sub(HEADER + 4);
-        let bytes: Vec<u8> = beats.iter().flat_map(|beat| beat.to_le_bytes()).collect();
-        let stored = if headers.drop == 0 { &bytes[..usize::from(len)] } else { &bytes[..] };
-        match self.model.on_frame(headers.drop, stored, good) {
-            Ok(()) => {
-                check.cover("kept");
-                self.f.expect(Held { plane, len, ..headers.frame }, check);
-                self.kept.push_back(beats[..usize::from(len.div_ceil(8))].to_vec());
-            }
-            Err(reason) => {
-                check.cover(DropReason::from_code(reason).map_or("?", |reason| reason.name()));
-                self.k.explain("dropped");
-                self.drop.expect(reason, check);
-            }
-        }
-    }
-}
-
-impl Monitor for HoldMonitor {
-    const NAME: &'static str = "rx_hold";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        self.planes.extend(ports.first.crossing());
-        self.headers.extend(ports.h.crossing().cloned());
-        self.beats.extend(ports.p.crossing().map(|beat| beat.data));
-        if let Some(good) = self.k.take(&ports.k, check) {
-            self.frame(good, check);
-        }
-        if let Some(x) = ports.x.crossing() {
-            self.disposed += 1;
-            let payload = self.model.dispose(x.take);
-            let beats = self.kept.pop_front().unwrap_or_default();
-            check.cover(if x.take { "taken" } else { "skipped" });
-            if let Some(payload) = payload {
-                assert_eq!(payload.len().div_ceil(8), beats.len());
-                beats.into_iter().for_each(|data| self.d.expect(Payload { data, ack: x.ack }, check));
-            }
-        }
-        self.taken += u64::from(ports.f.crossing().is_some());
-        self.room.pop_front();
-        self.room.push_back(ports.room);
-        if !ports.room {
-            check.cover("no room");
-        }
-        self.f.compare(&ports.f, check);
-        self.d.compare(&ports.d, check);
-        self.drop.compare(&ports.drop, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.k, &self.f, &self.d, &self.drop]
-    }
-
-    fn reset(&mut self) {
-        let (mut k, mut f, mut d, mut drop) = (
-            std::mem::replace(&mut self.k, Input::request("k")),
-            std::mem::replace(&mut self.f, Output::answer("f")),
-            std::mem::replace(&mut self.d, Output::side("d")),
-            std::mem::replace(&mut self.drop, Output::side("drop")),
-        );
-        k.reset();
-        f.reset();
-        d.reset();
-        drop.reset();
-        *self = Self { k, f, d, drop, ..Self::new() };
-    }
-}
 
 /// What the parser and the ICRC say about one frame, cycle by cycle.
 struct Script {
@@ -178,6 +31,9 @@ struct HoldBench {
     d_ready: Pace,
     script: Option<Script>,
     verdict: Option<(u32, bool, Option<Headers>)>,
+    room: VecDeque<bool>,
+    /// Frames taken whose disposition is still to be told.
+    owed: u64,
     frames: u64,
     transactions: u64,
 }
@@ -264,16 +120,18 @@ impl Bench for HoldBench {
             d_ready: setup.back("d"),
             script: None,
             verdict: None,
+            room: VecDeque::from([false; PIPELINE]),
+            owed: 0,
             frames: 0,
             transactions: setup.transactions,
         }
     }
 
     fn monitor(_: &Setup) -> HoldMonitor {
-        HoldMonitor::new()
+        HoldMonitor::new(SLICE)
     }
 
-    fn drive(&mut self, dut: &mut RxHold, monitor: &HoldMonitor) {
+    fn drive(&mut self, dut: &mut RxHold, _: &HoldMonitor) {
         for prefix in ["h_", "p_", "k_", "x_", "s_"] {
             dut.noise(prefix, &mut self.rng);
         }
@@ -293,43 +151,26 @@ impl Bench for HoldBench {
                 _ => self.verdict = Some((wait - 1, good, headers)),
             }
         }
-        if self.script.is_none() && self.frames < self.transactions && monitor.room[0] {
+        if self.script.is_none() && self.frames < self.transactions && self.room[0] {
             self.frames += 1;
             self.script = Some(Self::script(&mut self.rng));
         }
-        self.parse(dut, monitor.room[0]);
+        self.parse(dut, self.room[0]);
         dut.set_f_ready(self.f_ready.go());
-        let owed = monitor.taken > monitor.disposed;
-        dut.set_x_valid(owed && self.x_pace.go());
+        dut.set_x_valid(self.owed > 0 && self.x_pace.go());
         dut.set_d_ready(self.d_ready.go());
     }
 
     fn ports(dut: &RxHold) -> Ports {
-        let headers = || Headers {
-            drop: dut.h_drop(),
-            frame: Held {
-                words: wide::from_be_words(dut.h_words()),
-                src: wide::to_u128(dut.h_src()),
-                v6: dut.h_v6(),
-                ce: dut.h_ce(),
-                ..Held::default()
-            },
-            paylen: dut.h_paylen(),
-        };
-        Ports {
-            first: Link::pulse(dut.s_first(), || dut.s_plane()),
-            h: Link::pulse(dut.h_valid(), headers),
-            p: Link::pulse(dut.p_tvalid(), || Beat { data: dut.p_tdata(), last: dut.p_tlast() }),
-            k: Link::pulse(dut.k_valid(), || dut.k_good()),
-            f: Link::new(dut.f_valid(), dut.f_ready(), || Held::unpack(dut.f_frame())),
-            x: Link::pulse(dut.x_valid(), || Disposition { take: dut.x_take(), ack: dut.x_ack() }),
-            d: Link::new(dut.d_valid(), dut.d_ready(), || Payload { data: dut.d_data(), ack: dut.d_ack() }),
-            drop: Link::pulse(dut.drop_valid(), || dut.drop_reason()),
-            room: dut.room(),
-        }
+        Ports::sample(dut)
     }
 
-    fn settle(&mut self, _: &Ports) {}
+    fn settle(&mut self, ports: &Ports) {
+        self.room.pop_front();
+        self.room.push_back(ports.room);
+        self.owed += u64::from(ports.f.crossing().is_some());
+        self.owed -= u64::from(ports.x.crossing().is_some());
+    }
 
     fn done(&self) -> bool {
         self.frames == self.transactions && self.script.is_none() && self.verdict.is_none()
@@ -338,6 +179,8 @@ impl Bench for HoldBench {
     fn reset(&mut self) {
         self.script = None;
         self.verdict = None;
+        self.room = VecDeque::from([false; PIPELINE]);
+        self.owed = 0;
     }
 }
 

@@ -3,22 +3,18 @@
 #[macro_use]
 #[path = "rx_path/bench.rs"]
 mod bench;
-#[path = "rx_path/monitor.rs"]
-mod monitor;
 #[path = "rx_path/traffic.rs"]
 mod traffic;
 
 use heddle_model::rx::path::{RxOp, RxPathIn};
-use heddle_model::{Flags, Psn, Time32};
+use heddle_model::Psn;
 use heddle_testbench::duts::RxPath;
-use heddle_testbench::lockstep::{matrix, Bench, Driver, Link, Setup};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Setup};
+use heddle_testbench::monitors::rx_path::{PathMonitor, Ports};
 use heddle_testbench::Dut;
-use monitor::{operation, PathMonitor, Ports, Row, Timing, Verdict, Words};
 use traffic::Traffic;
 
-path_bench!(RxPath, false, Timing { interval: 4, same_path: 12 }, |dut| {
-    Link::pulse(dut.z_valid(), || vec![(dut.z_index(), dut.z_word())])
-});
+path_bench!(RxPath, false, Ports::sample);
 
 #[test]
 fn every_operation_answers_as_the_model_at_its_cycle() {

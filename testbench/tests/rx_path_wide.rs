@@ -3,26 +3,18 @@
 #[macro_use]
 #[path = "rx_path/bench.rs"]
 mod bench;
-#[path = "rx_path/monitor.rs"]
-mod monitor;
 #[path = "rx_path/traffic.rs"]
 mod traffic;
 
 use heddle_model::rx::path::{RxOp, RxPathIn};
-use heddle_model::{Flags, Psn, Time32};
+use heddle_model::Psn;
 use heddle_testbench::duts::RxPathWide;
-use heddle_testbench::lockstep::{matrix, Bench, Driver, Link, Setup};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Setup};
+use heddle_testbench::monitors::rx_path::{PathMonitor, Ports};
 use heddle_testbench::Dut;
-use monitor::{operation, PathMonitor, Ports, Row, Timing, Verdict, Words};
 use traffic::Traffic;
 
-path_bench!(RxPathWide, true, Timing { interval: 1, same_path: 7 }, |dut| {
-    Link::pulse(dut.out_valid(), || {
-        let halves = dut.z_sack();
-        let word = |k: usize| u64::from(halves[2 * k]) | u64::from(halves[2 * k + 1]) << 32;
-        (0..4).map(|k| (k as u8, word(k))).collect()
-    })
-});
+path_bench!(RxPathWide, true, Ports::sample_wide);
 
 #[test]
 fn every_operation_answers_as_the_model_at_its_cycle() {

@@ -1,208 +1,14 @@
 //! `tx_ack_in` against `heddle_model::tx::ack_in`, in lockstep. The test stands in for the path engine: its
 //! verdicts are random.
 
-use heddle_model::tx::ack_in::{judge, submit, PendingAck};
-use heddle_model::tx::path::{AckVerdict, TxOp, TxPathOut};
 use heddle_testbench::duts::TxAckIn;
-use heddle_testbench::lockstep::{
-    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Pace, Setup,
-};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Setup};
+use heddle_testbench::monitors::tx_ack_in::{AckInMonitor, Ports};
 use heddle_testbench::rows::Located;
-use heddle_testbench::tx_rows::{Done, Sample};
 use heddle_testbench::Dut;
-use heddle_wire::{Ack, Common, Msn, Psn, Time32};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Operation {
-    path: u8,
-    cum: u32,
-    high: u32,
-    route: u8,
-    ts: u32,
-    now: u32,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Verdict {
-    op: u8,
-    bad: u8,
-    newly: u16,
-    inflight: u16,
-}
-
-struct Ports {
-    now: u32,
-    room: bool,
-    k: Link<Located>,
-    d: Link<u64>,
-    sk: Link<u64>,
-    i: Link<Operation>,
-    r: Link<Verdict>,
-    n: Link<Done>,
-    t: Link<Sample>,
-    drop: Link<u8>,
-}
-
-struct AckInMonitor {
-    frames: VecDeque<(Located, u32)>,
-    beats: VecDeque<u64>,
-    pending: VecDeque<(PendingAck, u16)>,
-    /// Neither a result nor a report of these has left.
-    open: usize,
-    k: Input<Located>,
-    d: Input<u64>,
-    sk: Output<u64>,
-    i: Output<Operation>,
-    n: Output<Done>,
-    t: Output<Sample>,
-    drop: Output<u8>,
-}
-
-impl AckInMonitor {
-    fn new() -> Self {
-        Self {
-            frames: VecDeque::new(),
-            beats: VecDeque::new(),
-            pending: VecDeque::new(),
-            open: 0,
-            k: Input::request("k"),
-            d: Input::side("d"),
-            sk: Output::side("sk"),
-            i: Output::answer("i"),
-            n: Output::side("n"),
-            t: Output::side("t"),
-            drop: Output::side("drop"),
-        }
-    }
-
-    /// An ACK whose payload is complete.
-    fn submit(&mut self, frame: &Located, now: u32, check: &mut Check) {
-        let mut bytes: Vec<u8> = frame.words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        bytes.extend(self.beats.drain(..3).flat_map(u64::to_le_bytes));
-        let common = Common::parse(bytes[..16].try_into().unwrap());
-        let ack = Ack::parse(bytes[16..].try_into().unwrap());
-        let path = common.dst_conn % 16 * 4 + u16::from(common.path % 4);
-        let (operation, pending) = submit(common.dst_conn, path, &common, &ack, Time32::new(now));
-        check.cover(match ack.hold {
-            u16::MAX => "hold saturated",
-            hold if u32::from(hold) > now.wrapping_sub(common.timestamp.get()) => "hold beyond the trip",
-            _ => "round trip",
-        });
-        operation.sack.words().into_iter().for_each(|word| self.sk.expect(word, check));
-        let operation = Operation {
-            path: operation.path as u8,
-            cum: operation.cum.get(),
-            high: operation.high.get(),
-            route: operation.route,
-            ts: operation.ts.get(),
-            now: operation.now.get(),
-        };
-        self.i.expect(operation, check);
-        self.pending.push_back((pending, path));
-    }
-
-    fn judge(&mut self, verdict: &Verdict, check: &mut Check) {
-        let Some((pending, path)) = self.pending.pop_front() else {
-            return check.mismatch("r", "the bench answers an operation that is none");
-        };
-        let bad = [AckVerdict::Good, AckVerdict::Invalid, AckVerdict::Stale][usize::from(verdict.bad)];
-        let result = TxPathOut {
-            op: TxOp::Ack,
-            path,
-            ok: verdict.bad == 0,
-            bad,
-            base: Psn::new(0),
-            next: Psn::new(0),
-            route: 0,
-            psn: None,
-            newly: verdict.newly,
-            inflight: verdict.inflight,
-            waiting: 0,
-            lost: false,
-            now: Time32::new(0),
-        };
-        let news = judge(&pending, &result);
-        if let Some((conn, stream, msn)) = news.done {
-            self.n.expect(Done { conn, stream, msn: Msn::get(msn) }, check);
-        } else {
-            self.open -= 1;
-        }
-        match news.reason {
-            Some(reason) => {
-                check.cover(reason.name());
-                self.drop.expect(reason as u8, check);
-            }
-            None => {
-                check.cover("good");
-                let (newly, inflight) = (verdict.newly, verdict.inflight);
-                // Without a round trip the field means nothing.
-                self.t.expect(Sample { path, rtt: news.rtt_ticks, newly, inflight }, check);
-            }
-        }
-    }
-}
-
-impl Monitor for AckInMonitor {
-    const NAME: &'static str = "tx_ack_in";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        if let Some(beat) = self.d.take(&ports.d, check) {
-            self.beats.push_back(beat);
-        }
-        if let Some(frame) = self.k.take(&ports.k, check) {
-            if !ports.room {
-                check.mismatch("k", "taken without room for its sample");
-            }
-            self.open += 1;
-            if self.open == 8 {
-                check.cover("8 under way");
-            }
-            if self.open > 8 {
-                check.mismatch("k", "more than 8 under way");
-            }
-            self.frames.push_back((frame, ports.now));
-        }
-        if self.beats.len() >= 3 {
-            if let Some((frame, now)) = self.frames.pop_front() {
-                self.submit(&frame, now, check);
-            }
-        }
-        if let Some(verdict) = ports.r.crossing() {
-            match verdict.op {
-                0 => self.judge(verdict, check),
-                _ => check.cover("result of another operation"),
-            }
-        }
-        self.open -= usize::from(ports.n.crossing().is_some());
-        self.sk.compare(&ports.sk, check);
-        self.i.compare(&ports.i, check);
-        self.n.compare(&ports.n, check);
-        self.t.compare(&ports.t, check);
-        self.drop.compare(&ports.drop, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.k, &self.d, &self.sk, &self.i, &self.n, &self.t, &self.drop]
-    }
-
-    fn reset(&mut self) {
-        self.frames.clear();
-        self.beats.clear();
-        self.pending.clear();
-        self.open = 0;
-        self.k.reset();
-        self.d.reset();
-        self.sk.reset();
-        self.i.reset();
-        self.n.reset();
-        self.t.reset();
-        self.drop.reset();
-    }
-}
 
 struct AckInBench {
     rng: ChaCha8Rng,
@@ -256,7 +62,7 @@ impl Bench for AckInBench {
     }
 
     fn monitor(_: &Setup) -> AckInMonitor {
-        AckInMonitor::new()
+        AckInMonitor::new(16, 4)
     }
 
     fn drive(&mut self, dut: &mut TxAckIn, _: &AckInMonitor) {
@@ -301,28 +107,7 @@ impl Bench for AckInBench {
     }
 
     fn ports(dut: &TxAckIn) -> Ports {
-        let operation = || Operation {
-            path: dut.i_path(),
-            cum: dut.i_cum(),
-            high: dut.i_high(),
-            route: dut.i_route(),
-            ts: dut.i_ts(),
-            now: dut.i_now(),
-        };
-        let verdict =
-            || Verdict { op: dut.r_op(), bad: dut.r_bad(), newly: dut.r_newly(), inflight: dut.r_inflight() };
-        Ports {
-            now: dut.now(),
-            room: dut.t_room(),
-            k: Link::new(dut.k_valid(), dut.k_ready(), || Located::unpack(dut.k_frame())),
-            d: Link::new(dut.d_valid(), dut.d_ready(), || dut.d_data()),
-            sk: Link::new(dut.sk_valid(), dut.sk_ready(), || dut.sk_word()),
-            i: Link::new(dut.i_valid(), dut.i_ready(), operation),
-            r: Link::pulse(dut.r_valid(), verdict),
-            n: Link::new(dut.n_valid(), dut.n_ready(), || Done::unpack(dut.n_done())),
-            t: Link::pulse(dut.t_valid(), || Sample::unpack(dut.t_sample())),
-            drop: Link::pulse(dut.drop_valid(), || dut.drop_reason()),
-        }
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

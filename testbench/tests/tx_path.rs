@@ -5,22 +5,17 @@
 mod examples;
 #[path = "tx_path/history.rs"]
 mod history;
-#[path = "tx_path/situations.rs"]
-mod situations;
 #[path = "tx_path/timing.rs"]
 mod timing;
 
-use heddle_model::map::RingMap;
-use heddle_model::tx::path::{AckVerdict, TxOp, TxPathIn, TxPathOut, TxPathRow};
+use heddle_model::tx::path::{TxOp, TxPathIn};
 use heddle_testbench::duts::TxPath;
-use heddle_testbench::lockstep::{
-    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Setup,
-};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Setup};
+use heddle_testbench::monitors::tx_path::situations::SITUATIONS;
+use heddle_testbench::monitors::tx_path::{Engine, Ports};
 use heddle_testbench::Dut;
-use heddle_wire::{Psn, Time32};
 use history::History;
 use rand_chacha::ChaCha8Rng;
-use situations::{cover, SITUATIONS};
 use std::collections::VecDeque;
 
 const PATHS: usize = 64;
@@ -29,17 +24,6 @@ const LATENCY: u64 = 20;
 
 /// Operations per run.
 const TRANSACTIONS: u64 = 6_000;
-
-const OPS: [TxOp; 8] = [
-    TxOp::Ack,
-    TxOp::Resend,
-    TxOp::Expire,
-    TxOp::Voluntary,
-    TxOp::VoluntaryTimeout,
-    TxOp::Dead,
-    TxOp::Sent,
-    TxOp::Init,
-];
 
 fn offer(dut: &mut TxPath, op: &TxPathIn) {
     dut.set_in_valid(true);
@@ -51,96 +35,6 @@ fn offer(dut: &mut TxPath, op: &TxPathIn) {
     dut.set_in_ts(op.ts.get());
     dut.set_in_now(op.now.get());
     dut.set_in_reorder(op.reorder);
-}
-
-/// The operation on the ports; the SACK words travel on a link of their own.
-fn offered(dut: &TxPath) -> TxPathIn {
-    TxPathIn {
-        op: OPS[usize::from(dut.in_op())],
-        path: dut.in_path().into(),
-        cum: Psn::new(dut.in_cum()),
-        high: Psn::new(dut.in_high()),
-        route: dut.in_route(),
-        ts: Time32::new(dut.in_ts()),
-        now: Time32::new(dut.in_now()),
-        reorder: dut.in_reorder(),
-        sack: RingMap::default(),
-    }
-}
-
-fn result(dut: &TxPath) -> TxPathOut {
-    let op = OPS[usize::from(dut.out_op())];
-    let has_psn = dut.out_ok() && matches!(op, TxOp::Resend | TxOp::Expire | TxOp::Sent);
-    TxPathOut {
-        op,
-        path: dut.out_path().into(),
-        ok: dut.out_ok(),
-        bad: match dut.out_bad() {
-            0 => AckVerdict::Good,
-            1 => AckVerdict::Invalid,
-            2 => AckVerdict::Stale,
-            other => panic!("out_bad is {other}"),
-        },
-        base: Psn::new(dut.out_base()),
-        next: Psn::new(dut.out_next()),
-        route: dut.out_route(),
-        psn: has_psn.then(|| Psn::new(dut.out_psn())),
-        newly: dut.out_newly(),
-        inflight: dut.out_inflight(),
-        waiting: dut.out_waiting(),
-        lost: dut.out_lost(),
-        now: Time32::new(dut.out_now()),
-    }
-}
-
-struct Ports {
-    sk: Link<u64>,
-    op: Link<TxPathIn>,
-    out: Link<TxPathOut>,
-}
-
-/// The model's engine.
-struct Engine {
-    sk: Input<u64>,
-    op: Input<TxPathIn>,
-    out: Output<TxPathOut>,
-    words: VecDeque<u64>,
-    rows: Vec<TxPathRow>,
-}
-
-impl Monitor for Engine {
-    const NAME: &'static str = "tx_path";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        let taken = self.op.take(&ports.op, check);
-        if let Some(mut op) = taken {
-            if op.op == TxOp::Ack {
-                match self.words.drain(..self.words.len().min(4)).collect::<Vec<_>>().try_into() {
-                    Ok(words) => op.sack = RingMap::from_words(words),
-                    Err(words) => check.mismatch("op", format!("ACK taken with {words:x?} for SACK words")),
-                }
-            }
-            let row = &mut self.rows[usize::from(op.path)];
-            let before = *row;
-            let out = row.apply(&op);
-            cover(&before, row, &op, &out, check);
-            self.out.expect(out, check);
-        }
-        self.words.extend(self.sk.take(&ports.sk, check));
-        self.out.compare(&ports.out, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.sk, &self.op, &self.out]
-    }
-
-    fn reset(&mut self) {
-        self.sk.reset();
-        self.op.reset();
-        self.out.reset();
-        self.words.clear();
-    }
 }
 
 /// Histories of paths on the links of the engine; the SACK words run ahead of the operations as far as
@@ -191,13 +85,7 @@ impl Bench for Traffic {
     }
 
     fn monitor(_: &Setup) -> Engine {
-        Engine {
-            sk: Input::side("sk"),
-            op: Input::request("op"),
-            out: Output::answer("out"),
-            words: VecDeque::new(),
-            rows: vec![TxPathRow::default(); PATHS],
-        }
+        Engine::new(PATHS)
     }
 
     fn drive(&mut self, dut: &mut TxPath, _: &Engine) {
@@ -233,11 +121,7 @@ impl Bench for Traffic {
     }
 
     fn ports(dut: &TxPath) -> Ports {
-        Ports {
-            sk: Link::new(dut.sk_valid(), dut.sk_ready(), || dut.sk_word()),
-            op: Link::new(dut.in_valid(), dut.in_ready(), || offered(dut)),
-            out: Link::pulse(dut.out_valid(), || result(dut)),
-        }
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

@@ -1,166 +1,16 @@
 //! `tx_probe` against `heddle_model::tx::probe`, in lockstep.
-//!
-//! The model gets the events in the order that the block's log shows, with the tick of that cycle; what the
-//! events are comes from the inputs alone, and scans have to go round.
 
-use heddle_model::tx::probe::ProbeRow;
 use heddle_model::tx::rto::MAX_INTERVAL_TICKS;
 use heddle_testbench::duts::TxProbe;
-use heddle_testbench::lockstep::{
-    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Pace, Setup,
-};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Setup};
+use heddle_testbench::monitors::tx_probe::{News, Ports, ProbeMonitor};
 use heddle_testbench::Dut;
 use heddle_wire::Time32;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use std::collections::VecDeque;
 
 const CONNECTIONS: u8 = 16;
 const PATHS: u8 = 4;
-
-#[derive(Clone, Debug, PartialEq)]
-struct News {
-    conn: u8,
-    waiting: bool,
-    progress: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Question {
-    path: u8,
-    repeat: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Log {
-    kind: u8,
-    conn: u8,
-}
-
-struct Ports {
-    now: u32,
-    o: Link<(u8, u32)>,
-    w: Link<News>,
-    u: Link<Question>,
-    log: Link<Log>,
-}
-
-struct ProbeMonitor {
-    rto0: u32,
-    rows: Vec<ProbeRow>,
-    /// Questions since the last progress.
-    asked: Vec<u32>,
-    scan: u8,
-    /// Cycles without an event while the block is free to scan.
-    idle: u32,
-    reports: VecDeque<(u8, u32)>,
-    news: VecDeque<News>,
-    o: Input<(u8, u32)>,
-    w: Input<News>,
-    u: Output<Question>,
-}
-
-impl ProbeMonitor {
-    fn new(rto0: u32) -> Self {
-        Self {
-            rto0,
-            rows: vec![ProbeRow::new(rto0); CONNECTIONS.into()],
-            asked: vec![0; CONNECTIONS.into()],
-            scan: 0,
-            idle: 0,
-            reports: VecDeque::new(),
-            news: VecDeque::new(),
-            o: Input::request("o"),
-            w: Input::request("w"),
-            u: Output::side("u"),
-        }
-    }
-
-    fn commit(&mut self, log: &Log, now: Time32, check: &mut Check) {
-        let conn = usize::from(log.conn);
-        match log.kind {
-            0 => match self.reports.pop_front().filter(|(path, _)| path / PATHS == log.conn) {
-                Some((_, rto)) => {
-                    check.cover("measured");
-                    self.rows[conn].on_rto(rto);
-                    self.o.explain("committed");
-                }
-                None => check.mismatch("log", format!("{log:?} is not the next RTO")),
-            },
-            1 => match self.news.pop_front().filter(|news| news.conn == log.conn) {
-                Some(News { waiting, progress, .. }) => {
-                    check.cover(match (waiting, progress, self.rows[conn].deadline()) {
-                        (false, _, _) => "stopped",
-                        (true, true, _) => "restarted",
-                        (true, false, None) => "started",
-                        (true, false, Some(_)) => "not put off",
-                    });
-                    self.asked[conn] *= u32::from(!progress);
-                    self.rows[conn].on_message(waiting, progress, now);
-                    self.w.explain("committed");
-                }
-                None => check.mismatch("log", format!("{log:?} is not the next news")),
-            },
-            _ => self.scan(log, now, check),
-        }
-    }
-
-    fn scan(&mut self, log: &Log, now: Time32, check: &mut Check) {
-        if log.conn != self.scan {
-            check.mismatch("log", format!("scan of {}, not of {}", log.conn, self.scan));
-        }
-        self.scan = (self.scan + 1) % CONNECTIONS;
-        let row = &mut self.rows[usize::from(log.conn)];
-        let deadline = row.deadline();
-        if let Some((local, repeat)) = row.expired(now, PATHS.into()) {
-            check.cover(if repeat { "asked again" } else { "asked" });
-            if deadline == Some(now) {
-                check.cover("due to the tick");
-            }
-            if row.deadline().is_some_and(|at| at.distance_from(now) == MAX_INTERVAL_TICKS) {
-                check.cover("a second");
-            }
-            let asked = &mut self.asked[usize::from(log.conn)];
-            *asked += 1;
-            if *asked > 32 {
-                check.cover("more questions than doublings");
-            }
-            self.u.expect(Question { path: log.conn * PATHS + local, repeat }, check);
-        }
-    }
-}
-
-impl Monitor for ProbeMonitor {
-    const NAME: &'static str = "tx_probe";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        self.reports.extend(self.o.take(&ports.o, check));
-        self.news.extend(self.w.take(&ports.w, check));
-        if let Some(log) = ports.log.crossing() {
-            self.commit(log, Time32::new(ports.now), check);
-        }
-        let still = ports.log.crossing().is_none() && ports.u.offered().is_none();
-        self.idle = if still { self.idle + 1 } else { 0 };
-        // The longest event has 27 doublings.
-        if self.idle > 50 {
-            check.mismatch("log", "no scan");
-        }
-        self.u.compare(&ports.u, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.o, &self.w, &self.u]
-    }
-
-    fn reset(&mut self) {
-        let Self { o, w, u, rto0, .. } = self;
-        o.reset();
-        w.reset();
-        u.reset();
-        *self = Self { o: o.clone(), w: w.clone(), u: u.clone(), ..Self::new(*rto0) };
-    }
-}
 
 fn rto0(setup: &Setup) -> u32 {
     let mut rng = setup.rng("config");
@@ -200,7 +50,7 @@ impl ProbeBench {
         self.now = self.now.wrapping_add(self.rng.gen_range(0..3));
         if !self.done() && self.rng.gen_ratio(1, 8) {
             // On to about the tick at which a timer runs out.
-            let deadline = monitor.rows[usize::from(Self::conn(&mut self.rng))].deadline();
+            let deadline = monitor.rows()[usize::from(Self::conn(&mut self.rng))].deadline();
             let gap = deadline.map_or(0, |at| at.minus(1).distance_from(Time32::new(self.now)));
             if gap <= MAX_INTERVAL_TICKS {
                 self.now = self.now.wrapping_add(gap + self.rng.gen_range(0..2));
@@ -232,8 +82,8 @@ impl Bench for ProbeBench {
         }
     }
 
-    fn monitor(setup: &Setup) -> ProbeMonitor {
-        ProbeMonitor::new(rto0(setup))
+    fn monitor(_: &Setup) -> ProbeMonitor {
+        ProbeMonitor::new(CONNECTIONS.into(), PATHS.into())
     }
 
     fn drive(&mut self, dut: &mut TxProbe, monitor: &ProbeMonitor) {
@@ -255,13 +105,13 @@ impl Bench for ProbeBench {
                     0 => (rng.gen_ratio(31, 32), false),
                     _ => (rng.gen_ratio(3, 4), rng.gen_ratio(1, 3)),
                 };
-                News { conn, waiting, progress }
+                News { conn: conn.into(), waiting, progress }
             })
         });
         dut.set_w_valid(news.is_some());
         match news {
             Some(news) => {
-                dut.set_w_conn(news.conn);
+                dut.set_w_conn(news.conn as u8);
                 dut.set_w_waiting(news.waiting);
                 dut.set_w_progress(news.progress);
             }
@@ -271,20 +121,7 @@ impl Bench for ProbeBench {
     }
 
     fn ports(dut: &TxProbe) -> Ports {
-        Ports {
-            now: dut.now(),
-            o: Link::pulse(dut.o_valid(), || (dut.o_path(), dut.o_rto())),
-            w: Link::new(dut.w_valid(), dut.w_ready(), || News {
-                conn: dut.w_conn(),
-                waiting: dut.w_waiting(),
-                progress: dut.w_progress(),
-            }),
-            u: Link::new(dut.u_valid(), dut.u_ready(), || Question {
-                path: dut.u_path(),
-                repeat: dut.u_repeat(),
-            }),
-            log: Link::pulse(dut.log_valid(), || Log { kind: dut.log_kind(), conn: dut.log_conn() }),
-        }
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

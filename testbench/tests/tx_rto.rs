@@ -1,199 +1,16 @@
 //! `tx_rto` against `heddle_model::tx::rto` and `heddle_model::lfsr`, in lockstep.
-//!
-//! The model gets the events in the order that the block's log shows, with the tick of that cycle; what the
-//! events are comes from the inputs alone, and scans have to go round.
 
-use heddle_model::lfsr::Lfsr;
-use heddle_model::tx::rto::{Expiry, RtoConfig, RtoRow, MAX_INTERVAL_TICKS};
+use heddle_model::tx::rto::{RtoConfig, RtoRow, MAX_INTERVAL_TICKS};
 use heddle_testbench::duts::TxRto;
-use heddle_testbench::lockstep::{
-    matrix, Bench, Channel, Check, Driver, Input, Link, Monitor, Output, Pace, Setup,
-};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Setup};
+use heddle_testbench::monitors::tx_rto::{Ports, RtoMonitor, Sent};
 use heddle_testbench::tx_rows::Sample;
 use heddle_testbench::Dut;
 use heddle_wire::Time32;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use std::collections::VecDeque;
 
-const PATHS: usize = 64;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Sent {
-    path: u8,
-    awaited: bool,
-    now: u32,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Log {
-    kind: u8,
-    path: u8,
-}
-
-struct Ports {
-    now: u32,
-    room: bool,
-    seed: Link<u32>,
-    t: Link<Sample>,
-    s: Link<Sent>,
-    e: Link<(u8, u8)>,
-    o: Link<(u8, u32)>,
-    log: Link<Log>,
-}
-
-struct RtoMonitor {
-    config: RtoConfig,
-    rows: Vec<RtoRow>,
-    deaths: Vec<u32>,
-    lfsr: Lfsr,
-    scan: u8,
-    room: bool,
-    /// Cycles without an event while the block is free to scan.
-    idle: u32,
-    samples: VecDeque<Sample>,
-    sent: VecDeque<Sent>,
-    t: Input<Sample>,
-    s: Input<Sent>,
-    e: Output<(u8, u8)>,
-    o: Output<(u8, u32)>,
-}
-
-impl RtoMonitor {
-    fn new(config: RtoConfig) -> Self {
-        Self {
-            config,
-            rows: vec![RtoRow::default(); PATHS],
-            deaths: vec![0; PATHS],
-            lfsr: Lfsr::new(1),
-            scan: 0,
-            room: false,
-            idle: 0,
-            samples: VecDeque::new(),
-            sent: VecDeque::new(),
-            t: Input::request("t"),
-            s: Input::request("s"),
-            e: Output::side("e"),
-            o: Output::answer("o"),
-        }
-    }
-
-    fn on_ack(&mut self, log: &Log, now: Time32, check: &mut Check) {
-        let Some(sample) = self.samples.pop_front().filter(|s| s.path == log.path.into()) else {
-            return check.mismatch("log", format!("{log:?} is not the next ACK"));
-        };
-        let row = &mut self.rows[usize::from(log.path)];
-        check.cover(match sample.rtt {
-            None => "no sample",
-            Some(rtt) if rtt >> 21 != 0 => "impossible sample",
-            Some(_) if row.srtt_ticks().is_none() => "first sample",
-            Some(_) => "sample",
-        });
-        row.on_ack(sample.rtt, sample.newly, sample.inflight, now, &self.config);
-        check.cover(match (sample.newly, sample.inflight) {
-            (0, _) => "no progress",
-            (_, 0) => "all received",
-            _ => "progress",
-        });
-        if sample.newly > 0 {
-            self.deaths[usize::from(log.path)] = 0;
-        }
-        self.o.expect((log.path, row.rto_ticks(&self.config)), check);
-    }
-
-    fn on_sent(&mut self, log: &Log, check: &mut Check) {
-        let Some(sent) = self.sent.pop_front().filter(|s| s.path == log.path) else {
-            return check.mismatch("log", format!("{log:?} is not the next packet sent"));
-        };
-        let (row, random) = (&mut self.rows[usize::from(log.path)], self.lfsr.next16());
-        check.cover(match (row.awaits_send(), sent.awaited) {
-            (true, false) => "another packet sent while one is awaited",
-            (true, true) => "the awaited packet sent",
-            _ => "sent",
-        });
-        row.on_sent(sent.awaited, Time32::new(sent.now), &self.config, random);
-        if row.deadline().is_some_and(|at| at.distance_from(Time32::new(sent.now)) == MAX_INTERVAL_TICKS) {
-            check.cover("a second");
-        }
-        self.s.explain("committed");
-    }
-
-    fn on_scan(&mut self, log: &Log, now: Time32, check: &mut Check) {
-        if log.path != self.scan {
-            check.mismatch("log", format!("scan of {}, not of {}", log.path, self.scan));
-        }
-        self.scan = (self.scan + 1) % PATHS as u8;
-        let row = &mut self.rows[usize::from(log.path)];
-        if !row.is_due(now) {
-            return;
-        }
-        if row.deadline() == Some(now) {
-            check.cover("due to the tick");
-        }
-        let random = self.lfsr.next16();
-        let kind = match row.expired(now, &self.config, random) {
-            Some(Expiry::Resend) => ("resend", 0),
-            Some(Expiry::Probe) => ("probe", 1),
-            Some(Expiry::Dead) => ("dead", 2),
-            None => return check.mismatch("log", "due, but nothing expired"),
-        };
-        check.cover(kind.0);
-        let deaths = &mut self.deaths[usize::from(log.path)];
-        *deaths += u32::from(kind.1 == 2);
-        if *deaths > 32 {
-            check.cover("more deaths than doublings");
-        }
-        self.e.expect((log.path, kind.1), check);
-    }
-}
-
-impl Monitor for RtoMonitor {
-    const NAME: &'static str = "tx_rto";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        self.room = ports.room;
-        if let Some(seed) = ports.seed.crossing() {
-            self.lfsr = Lfsr::new(*seed);
-        }
-        self.samples.extend(self.t.take(&ports.t, check));
-        self.sent.extend(self.s.take(&ports.s, check));
-        let now = Time32::new(ports.now);
-        match ports.log.crossing() {
-            Some(log @ Log { kind: 0, .. }) => self.on_ack(log, now, check),
-            Some(log @ Log { kind: 1, .. }) => self.on_sent(log, check),
-            Some(log) => self.on_scan(log, now, check),
-            None => {}
-        }
-        let still = ports.log.crossing().is_none() && ports.e.offered().is_none();
-        self.idle = if still { self.idle + 1 } else { 0 };
-        // The longest event has 26 doublings; the rows are cleared for 64 cycles.
-        if self.idle > 80 {
-            check.mismatch("log", "no scan");
-        }
-        self.e.compare(&ports.e, check);
-        self.o.compare(&ports.o, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.t, &self.s, &self.e, &self.o]
-    }
-
-    fn reset(&mut self) {
-        self.rows = vec![RtoRow::default(); PATHS];
-        self.deaths = vec![0; PATHS];
-        self.lfsr = Lfsr::new(1);
-        self.scan = 0;
-        self.idle = 0;
-        self.room = false;
-        self.samples.clear();
-        self.sent.clear();
-        self.t.reset();
-        self.s.reset();
-        self.e.reset();
-        self.o.reset();
-    }
-}
+const PATHS: u16 = 64;
 
 fn config(setup: &Setup) -> RtoConfig {
     let mut rng = setup.rng("config");
@@ -215,6 +32,8 @@ struct RtoBench {
     still: u32,
     /// Since reset.
     cycle: u64,
+    /// The block has room for good ACKs.
+    room: bool,
     transactions: u64,
 }
 
@@ -242,7 +61,7 @@ impl RtoBench {
         self.now = self.now.wrapping_add(self.rng.gen_range(0..3));
         if !self.done() && self.rng.gen_ratio(1, 12) {
             // On to about the tick at which a path expires.
-            let deadline = monitor.rows[usize::from(Self::path(&mut self.rng))].deadline();
+            let deadline = monitor.rows()[usize::from(Self::path(&mut self.rng))].deadline();
             let gap = deadline.map_or(0, |at| at.minus(1).distance_from(Time32::new(self.now)));
             if gap <= MAX_INTERVAL_TICKS {
                 self.now = self.now.wrapping_add(gap + self.rng.gen_range(0..2));
@@ -276,12 +95,13 @@ impl Bench for RtoBench {
             packets: Driver::new(setup.idle("s")),
             e_ready: setup.back("e"),
             cycle: 0,
+            room: false,
             transactions: setup.transactions,
         }
     }
 
-    fn monitor(setup: &Setup) -> RtoMonitor {
-        RtoMonitor::new(config(setup))
+    fn monitor(_: &Setup) -> RtoMonitor {
+        RtoMonitor::new(PATHS)
     }
 
     fn drive(&mut self, dut: &mut TxRto, monitor: &RtoMonitor) {
@@ -293,24 +113,24 @@ impl Bench for RtoBench {
         let seed = [0, 1, self.rng.gen()][self.rng.gen_range(0..3)];
         dut.set_seed(seed);
         dut.set_seed_we(self.cycle == 5);
-        let acks = self.acks_sent < self.transactions && monitor.room && self.rng.gen_ratio(1, 8);
+        let acks = self.acks_sent < self.transactions && self.room && self.rng.gen_ratio(1, 8);
         dut.set_t_valid(acks && self.acks.go());
         dut.set_t_sample(&Self::sample(&mut self.rng).pack());
         let (rng, now, left) = (&mut self.rng, self.now, self.packets.sent() < 3 * self.transactions);
         let sent = self.packets.offer(|| {
             (left && rng.gen_ratio(1, 4)).then(|| {
                 let path = Self::path(rng);
-                let awaited = match monitor.rows[usize::from(path)].awaits_send() {
+                let awaited = match monitor.rows()[usize::from(path)].awaits_send() {
                     true => rng.gen_ratio(3, 4),
                     false => rng.gen_ratio(1, 8),
                 };
-                Sent { path, awaited, now: now.wrapping_sub(rng.gen_range(0..40)) }
+                Sent { path: path.into(), awaited, now: now.wrapping_sub(rng.gen_range(0..40)) }
             })
         });
         dut.set_s_valid(sent.is_some());
         match sent {
             Some(sent) => {
-                dut.set_s_path(sent.path);
+                dut.set_s_path(sent.path as u8);
                 dut.set_s_awaited(sent.awaited);
                 dut.set_s_now(sent.now);
             }
@@ -320,23 +140,11 @@ impl Bench for RtoBench {
     }
 
     fn ports(dut: &TxRto) -> Ports {
-        Ports {
-            now: dut.now(),
-            room: dut.t_room(),
-            seed: Link::pulse(dut.seed_we(), || dut.seed()),
-            t: Link::pulse(dut.t_valid(), || Sample::unpack(dut.t_sample())),
-            s: Link::new(dut.s_valid(), dut.s_ready(), || Sent {
-                path: dut.s_path(),
-                awaited: dut.s_awaited(),
-                now: dut.s_now(),
-            }),
-            e: Link::new(dut.e_valid(), dut.e_ready(), || (dut.e_path(), dut.e_kind())),
-            o: Link::pulse(dut.o_valid(), || (dut.o_path(), dut.o_rto())),
-            log: Link::pulse(dut.log_valid(), || Log { kind: dut.log_kind(), path: dut.log_path() }),
-        }
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {
+        self.room = ports.room;
         self.packets.settle(&ports.s);
         self.acks_sent += u64::from(ports.t.crossing().is_some());
     }
@@ -348,6 +156,7 @@ impl Bench for RtoBench {
     fn reset(&mut self) {
         self.packets.reset();
         self.cycle = 0;
+        self.room = false;
     }
 }
 

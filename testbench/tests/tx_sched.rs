@@ -1,200 +1,23 @@
-//! `tx_sched` against `heddle_model::tx::sched`, in lockstep. The path engine behind it is the model's, with a delay of its own.
-
-#[path = "tx_sched/rows.rs"]
-mod rows;
+//! `tx_sched` against `heddle_model::tx::sched`, in lockstep. The path engine behind it is the model's,
+//! with a delay of its own.
 
 use heddle_model::map::RingMap;
 use heddle_model::tx::msg::Slice;
 use heddle_model::tx::path::{TxOp, TxPathIn, TxPathOut, TxPathRow};
-use heddle_model::tx::rto::Expiry;
-use heddle_model::tx::sched::{Expired, Issue, Job, Sched, SchedConfig};
+use heddle_model::tx::sched::SchedConfig;
 use heddle_testbench::bits::Packer;
 use heddle_testbench::duts::TxSched;
-use heddle_testbench::lockstep::{
-    matrix_with, Bench, Channel, Check, Input, Link, Monitor, Output, Pace, Plan, Setup,
-};
+use heddle_testbench::lockstep::{matrix_with, Bench, Pace, Plan, Setup};
+use heddle_testbench::monitors::tx_sched::rows::{op, pack64, pack_result};
+use heddle_testbench::monitors::tx_sched::{Ports, Question, Request, SchedMonitor};
 use heddle_testbench::Dut;
 use heddle_wire::{Msn, Psn, Time32};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use rows::{job, op, pack64, pack_result, ported, unpack_result, unpack_slice};
 use std::collections::VecDeque;
 
 const CWND: u32 = 5;
 const CONFIG: SchedConfig = SchedConfig { connections: 16, paths: 4, cwnd: CWND };
-
-#[derive(Clone, Debug, PartialEq)]
-struct Operation {
-    op: u8,
-    path: u16,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Request {
-    path: u16,
-    kind: u8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Question {
-    path: u16,
-    stream: u8,
-    repeat: bool,
-}
-
-struct Ports {
-    now: u32,
-    r: Link<TxPathOut>,
-    q: Link<u16>,
-    e: Link<Request>,
-    u: Link<Question>,
-    i: Link<Operation>,
-    s: Link<u16>,
-    t: Link<Slice>,
-    j: Link<Job>,
-    log: Link<u8>,
-    room: bool,
-}
-
-struct SchedMonitor {
-    model: Sched,
-    results: VecDeque<TxPathOut>,
-    works: VecDeque<u16>,
-    room: bool,
-    log: Input<u8>,
-    i: Output<Operation>,
-    s: Output<u16>,
-    j: Output<Job>,
-}
-
-impl SchedMonitor {
-    fn new() -> Self {
-        Self {
-            model: Sched::new(CONFIG),
-            results: VecDeque::new(),
-            works: VecDeque::new(),
-            room: false,
-            log: Input::request("log"),
-            i: Output::answer("i"),
-            s: Output::side("s"),
-            j: Output::side("j"),
-        }
-    }
-
-    fn expect(&mut self, issue: Issue, check: &mut Check) {
-        self.i.expect(Operation { op: issue.op as u8, path: issue.path }, check);
-    }
-
-    fn event(&mut self, kind: u8, ports: &Ports, check: &mut Check) {
-        let now = Time32::new(ports.now);
-        match kind {
-            0 => {
-                let Some(result) = self.results.pop_front() else {
-                    return check.mismatch("log", "no result waits");
-                };
-                check.cover("result");
-                self.log.explain("a result");
-                if let Some(job) = self.model.on_result(&result) {
-                    self.j.expect(ported(job), check);
-                }
-            }
-            1 => {
-                let Some(conn) = self.works.pop_front() else {
-                    return check.mismatch("log", "no work waits");
-                };
-                check.cover("work");
-                self.log.explain("news of work");
-                self.model.on_work(conn);
-            }
-            2 => {
-                let Some(&Request { path, kind }) = ports.e.crossing() else {
-                    return check.mismatch("log", "an expiry is taken that does not cross");
-                };
-                if !self.model.takes_expiry(path) {
-                    check.mismatch("log", "an expiry is taken while its path is busy");
-                }
-                let expiry = [Expiry::Resend, Expiry::Probe, Expiry::Dead][usize::from(kind)];
-                check.cover(["expire", "expiry probe", "dead"][usize::from(kind)]);
-                match self.model.on_expiry(path, expiry, now) {
-                    Expired::Issue(issue) => self.expect(issue, check),
-                    Expired::Job(job) => {
-                        self.log.explain("a PROBE");
-                        self.j.expect(job, check);
-                    }
-                }
-            }
-            3 => {
-                let Some(&Question { path, stream, repeat }) = ports.u.crossing() else {
-                    return check.mismatch("log", "a question is taken that does not cross");
-                };
-                if !self.model.takes_expiry(path) {
-                    check.mismatch("log", "a question is taken while its path is busy");
-                }
-                check.cover("question");
-                self.log.explain("a PROBE");
-                self.j.expect(self.model.on_question(path, stream, repeat, now), check);
-            }
-            4 => {
-                let issue = self.model.next_resend();
-                check.cover(if issue.is_some() { "resend" } else { "no resend" });
-                match issue {
-                    Some(issue) => self.expect(issue, check),
-                    None => self.log.explain("nothing to resend"),
-                }
-            }
-            _ => {
-                // New packets are chosen only when no resend waits.
-                if self.model.has_resends() {
-                    check.cover("a resend came while a new packet was chosen");
-                }
-                let issue = self.model.next_new();
-                check.cover(if issue.is_some() { "new" } else { "no usable path" });
-                match issue {
-                    Some(issue) => {
-                        self.s.expect(issue.path / 4, check);
-                        self.expect(issue, check);
-                    }
-                    None => self.log.explain("no usable path"),
-                }
-            }
-        }
-    }
-}
-
-impl Monitor for SchedMonitor {
-    const NAME: &'static str = "tx_sched";
-    type Ports = Ports;
-
-    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
-        self.results.extend(ports.r.crossing());
-        self.works.extend(ports.q.crossing());
-        self.room = ports.room;
-        if let Some(kind) = self.log.take(&ports.log, check) {
-            self.event(kind, ports, check);
-        }
-        if let Some(slice) = ports.t.crossing() {
-            self.model.served(*slice);
-        }
-        self.i.compare(&ports.i, check);
-        self.s.compare(&ports.s, check);
-        self.j.compare(&ports.j, check);
-    }
-
-    fn channels(&self) -> Vec<&dyn Channel> {
-        vec![&self.log, &self.i, &self.s, &self.j]
-    }
-
-    fn reset(&mut self) {
-        self.log.reset();
-        self.i.reset();
-        self.s.reset();
-        self.j.reset();
-        self.model = Sched::new(CONFIG);
-        self.results.clear();
-        self.works.clear();
-        self.room = false;
-    }
-}
 
 struct SchedBench {
     rng: ChaCha8Rng,
@@ -216,6 +39,8 @@ struct SchedBench {
     made: u32,
     /// Paths made new since the last reset.
     inits: u16,
+    /// The block has room for results.
+    room: bool,
     events: u64,
     transactions: u64,
 }
@@ -274,16 +99,17 @@ impl Bench for SchedBench {
             free_at: 0,
             made: 0,
             inits: 0,
+            room: false,
             events: 0,
             transactions: setup.transactions,
         }
     }
 
     fn monitor(_: &Setup) -> SchedMonitor {
-        SchedMonitor::new()
+        SchedMonitor::new(CONFIG)
     }
 
-    fn drive(&mut self, dut: &mut TxSched, monitor: &SchedMonitor) {
+    fn drive(&mut self, dut: &mut TxSched, _: &SchedMonitor) {
         self.now = self.now.wrapping_add(1);
         self.cycles += 1;
         for prefix in ["r_", "q_", "e_", "u_", "t_"] {
@@ -299,10 +125,11 @@ impl Bench for SchedBench {
             self.engine.pop_front();
             dut.set_r_result(&pack_result(&result));
         }
-        // New events, once the rows are cleared: every path is made new, then work, ACKs, expiries and questions.
+        // New events, once the rows are cleared: every path is made new, then work, ACKs, expiries and
+        // questions.
         dut.set_q_valid(false);
         let active = self.cycles > 70 && self.events < self.transactions;
-        let engine = monitor.room && self.cycles >= self.free_at;
+        let engine = self.room && self.cycles >= self.free_at;
         if active && engine && self.idle.go() {
             let path = self.rng.gen_range(0..64u16);
             self.events += u64::from(self.inits == 64);
@@ -352,30 +179,11 @@ impl Bench for SchedBench {
     }
 
     fn ports(dut: &TxSched) -> Ports {
-        let question =
-            || Question { path: dut.u_path().into(), stream: dut.u_stream(), repeat: dut.u_repeat() };
-        Ports {
-            now: dut.now(),
-            r: Link::pulse(dut.r_valid(), || unpack_result(dut.r_result())),
-            q: Link::pulse(dut.q_valid(), || dut.q_conn().into()),
-            e: Link::new(dut.e_valid(), dut.e_ready(), || Request {
-                path: dut.e_path().into(),
-                kind: dut.e_kind(),
-            }),
-            u: Link::new(dut.u_valid(), dut.u_ready(), question),
-            i: Link::new(dut.i_valid(), dut.i_ready(), || Operation {
-                op: dut.i_op(),
-                path: dut.i_path().into(),
-            }),
-            s: Link::new(dut.s_valid(), dut.s_ready(), || dut.s_conn().into()),
-            t: Link::pulse(dut.t_valid(), || unpack_slice(dut.s_conn().into(), dut.t_slice())),
-            j: Link::new(dut.j_valid(), dut.j_ready(), || job(dut.j_job())),
-            log: Link::pulse(dut.log_valid(), || dut.log_kind()),
-            room: dut.r_room(),
-        }
+        Ports::sample(CONFIG.paths as u16, dut)
     }
 
     fn settle(&mut self, ports: &Ports) {
+        self.room = ports.room;
         if ports.e.crossing().is_some() {
             self.expiry = None;
         }
@@ -414,6 +222,7 @@ impl Bench for SchedBench {
         self.cycles = 0;
         self.free_at = 0;
         self.inits = 0;
+        self.room = false;
     }
 }
 

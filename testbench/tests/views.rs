@@ -1,5 +1,5 @@
-//! A block inside another, watched through a view by the monitor that its own test uses: the links outside and inside
-//! are told apart, and each wrong wiring is found on its side.
+//! A block inside another, watched through a view by the monitor that its own test uses: the links outside
+//! and inside are told apart, and each wrong wiring is found on its side.
 
 use heddle_testbench::duts::WrappedVerdict;
 use heddle_testbench::lockstep::{Report, Watch, Watchers};

@@ -32,8 +32,8 @@ impl Design {
         self
     }
 
-    /// With the ports of the block in `field` (of the top block; a path of fields joined by dots, further down) readable as
-    /// those of the design `of`: what watches that block alone watches it here too.
+    /// With the ports of the block in `field` (of the top block; a path of fields joined by dots, further
+    /// down) readable as those of the design `of`: what watches that block alone watches it here too.
     pub fn view(mut self, field: &str, of: &str) -> Self {
         self.views.push(View { field: field.into(), of: of.into() });
         self

@@ -163,8 +163,9 @@ impl<T: Clone + PartialEq + Debug> Output<T> {
         Self { answer: false, ..Self::answer(name) }
     }
 
-    /// Lets the RTL be up to `count` transactions ahead of what the model has been told (cut-through streams, whose
-    /// model answers when it has the whole frame). Without it, an output before its cause is a mismatch.
+    /// Lets the RTL be up to `count` transactions ahead of what the model has been told (cut-through
+    /// streams, whose model answers when it has the whole frame). Without it, an output before its cause is
+    /// a mismatch.
     pub fn ahead(mut self, count: usize) -> Self {
         self.early = count;
         self
@@ -172,7 +173,12 @@ impl<T: Clone + PartialEq + Debug> Output<T> {
 
     /// Queues what the model answers, in the cycle in which its cause crosses.
     pub fn expect(&mut self, transaction: T, check: &mut Check) {
-        self.expected.push_back((check.cycle(), transaction));
+        self.expect_since(check.cycle(), transaction, check);
+    }
+
+    /// Queues what the model could not answer at once: its cause crossed in the cycle `since`.
+    pub fn expect_since(&mut self, since: u64, transaction: T, check: &mut Check) {
+        self.expected.push_back((since, transaction));
         self.settle(check);
     }
 

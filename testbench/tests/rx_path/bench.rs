@@ -1,8 +1,11 @@
 //! The bench around either engine: their ports differ in the snapshot alone.
 
-/// `PathBench` for the design `$dut`; `$words` reads its snapshot link.
+/// Paths of the engines under test.
+pub const PATHS: usize = 64;
+
+/// `PathBench` for the design `$dut`; `$sample` reads its links.
 macro_rules! path_bench {
-    ($dut:ident, $wide:literal, $timing:expr, $words:expr) => {
+    ($dut:ident, $wide:literal, $sample:expr) => {
         /// Traffic into one engine.
         struct PathBench {
             noise: rand_chacha::ChaCha8Rng,
@@ -39,7 +42,7 @@ macro_rules! path_bench {
             }
 
             fn monitor(_: &Setup) -> Self::Monitor {
-                PathMonitor::new($timing)
+                PathMonitor::new(bench::PATHS)
             }
 
             fn drive(&mut self, dut: &mut $dut, monitor: &Self::Monitor) {
@@ -55,38 +58,7 @@ macro_rules! path_bench {
             }
 
             fn ports(dut: &$dut) -> Ports {
-                let words: fn(&$dut) -> Link<Words> = $words;
-                Ports {
-                    input: Link::new(dut.in_valid(), dut.in_ready(), || RxPathIn {
-                        op: operation(dut.in_op()),
-                        path: dut.in_path().into(),
-                        psn: Psn::new(dut.in_psn()),
-                        ce: dut.in_ce(),
-                        fault: dut.in_fault(),
-                        flags: Flags::from_bits(dut.in_flags()),
-                        ts: Time32::new(dut.in_ts()),
-                        route: dut.in_route(),
-                        now: Time32::new(dut.in_now()),
-                    }),
-                    v: Link::pulse(dut.v_valid(), || Verdict { class: dut.v_class() }),
-                    z: words(dut),
-                    out: Link::pulse(dut.out_valid(), || Row {
-                        op: dut.out_op(),
-                        path: dut.out_path().into(),
-                        class: dut.out_class(),
-                        flags: dut.out_flags(),
-                        cum: dut.out_cum(),
-                        high: dut.out_high(),
-                        open: dut.out_open(),
-                        close: dut.out_close(),
-                        ce: dut.out_ce(),
-                        dup: dut.out_dup(),
-                        arrivals: dut.out_arrivals(),
-                        ts: dut.out_ts(),
-                        route: dut.out_route(),
-                        at: dut.out_at(),
-                    }),
-                }
+                $sample(dut)
             }
 
             fn settle(&mut self, ports: &Ports) {

@@ -1,9 +1,10 @@
 //! Operations for the receive path engines: near the edges of each path's window, in the manner of one phase
 //! at a time.
 
-use super::monitor::{PathMonitor, PATHS};
+use super::bench::PATHS;
 use heddle_model::rx::path::{RxOp, RxPathIn};
 use heddle_model::{Flags, Psn, Time32};
+use heddle_testbench::monitors::rx_path::PathMonitor;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 

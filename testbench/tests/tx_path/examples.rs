@@ -1,9 +1,10 @@
 //! The worked examples of docs/blocks/tx-path.md, made by hand from the rules, on the engine.
 
-use super::{offer, result};
+use super::offer;
 use heddle_model::map::RingMap;
 use heddle_model::tx::path::{TxOp, TxPathIn, TxPathOut};
 use heddle_testbench::duts::TxPath;
+use heddle_testbench::monitors::tx_path::result;
 use heddle_testbench::Dut;
 use heddle_wire::{Psn, Time32};
 
@@ -79,7 +80,7 @@ fn perform(dut: &mut TxPath, op: &TxPathIn) -> TxPathOut {
     offer(dut, op);
     for _ in 0..40 {
         dut.eval();
-        let done = dut.out_valid().then(|| result(dut));
+        let done = dut.out_valid().then(|| result(&*dut));
         let taken = dut.in_ready();
         dut.tick();
         if let Some(out) = done {

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
-/// Builds every source, two at a time, and writes into `out` the Rust types of the designs, `models.rs`, and a trait for
-/// each that reads its ports, `views.rs`.
+/// Builds every source, two at a time, and writes into `out` the Rust types of the designs, `models.rs`,
+/// and a trait for each that reads its ports, `views.rs`.
 ///
-/// Prints the cargo directives that link the result. A design whose text, probes, flags, Verilator and generator
-/// are those of the last build is not built again. Designs that show instances as other designs come last: their
-/// probes follow from those designs' ports.
+/// Prints the cargo directives that link the result. A design whose text, probes, flags, Verilator and
+/// generator are those of the last build is not built again. Designs that show instances as other designs
+/// come last: their probes follow from those designs' ports.
 pub fn build(sources: &[Source], out: &Path) -> Result<(), Error> {
     let tool = Tool::find()?;
     let (cores, blocks): (Vec<Source>, Vec<Source>) = sources.iter().cloned().partition(views::looks_inside);

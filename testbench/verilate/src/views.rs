@@ -163,8 +163,26 @@ pub fn interface(design: &str, ports: &[Port]) -> String {
 mod tests {
     use super::*;
 
-    const TOP: &str = "// rows: inner row (\nmodule top (\n  input wire clk\n);\n  wire a;\n\n  inner one (\n    .clk(clk)\n  );\n\
-                       \n  always @(posedge clk) begin\n    a <= 1;\n  end\n\n  leaf two (\n    .clk(clk)\n  );\nendmodule\n";
+    const TOP: &str = "\
+// rows: inner row (
+module top (
+  input wire clk
+);
+  wire a;
+
+  inner one (
+    .clk(clk)
+  );
+
+  always @(posedge clk) begin
+    a <= 1;
+  end
+
+  leaf two (
+    .clk(clk)
+  );
+endmodule
+";
 
     fn source() -> Source {
         let inner = "module inner (\n);\n  leaf deep (\n  );\nendmodule\n";

@@ -87,6 +87,11 @@ impl AckTrigger {
         Self { config, rows: vec![Row::default(); paths.into()], deadlines: VecDeque::new() }
     }
 
+    /// T is changed: it holds for the deadlines from here on.
+    pub fn set_delay_ticks(&mut self, delay_ticks: u16) {
+        self.config.delay_ticks = delay_ticks;
+    }
+
     /// A result of the receive path engine.
     pub fn on_result(&mut self, result: &RxPathOut, now: Time32) -> Option<u16> {
         // REQ-ACK-1: gap opens, gap closes, duplicate, out of window, ACK_REQ, PROBE. A fault is the NAK's

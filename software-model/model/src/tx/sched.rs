@@ -125,6 +125,11 @@ impl Sched {
         }
     }
 
+    /// cwnd is changed, 1 to 256: it holds for the decisions from here on.
+    pub fn set_cwnd(&mut self, cwnd: u32) {
+        self.config.cwnd = cwnd;
+    }
+
     /// Takes a result of the path engine, and makes the job of the packet that it sends.
     pub fn on_result(&mut self, result: &TxPathOut) -> Option<Job> {
         self.update(result);

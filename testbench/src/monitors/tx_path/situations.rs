@@ -1,9 +1,9 @@
 //! The situations that the rules of section 5 are about, counted as the model sees them: a run that
 //! never led to one has not tested its rule.
 
+use crate::lockstep::Check;
 use heddle_model::map::RingMap;
 use heddle_model::tx::path::{AckVerdict, TxOp, TxPathIn, TxPathOut, TxPathRow};
-use heddle_testbench::lockstep::Check;
 use heddle_wire::Psn;
 
 /// What the histories must lead to.

@@ -1,15 +1,17 @@
-//! The receive path engine's links, its model in lockstep, and its timing rules; for both engines.
+//! The receive path engine's monitor: its model, and its timing rules; for both engines.
 
-use heddle_model::rx::path::{RxClass, RxOp, RxPathIn, RxPathOut, RxPathRow};
+mod ports;
+mod situations;
+
+pub use ports::{operation, Ports, Row, Verdict, Words};
+
+use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
+use heddle_model::rx::path::{RxOp, RxPathIn, RxPathOut, RxPathRow};
 use heddle_model::Psn;
-use heddle_testbench::lockstep::{Channel, Check, Input, Link, Monitor, Output};
 use std::collections::VecDeque;
 
-/// Paths of the engines under test.
-pub const PATHS: usize = 64;
-const OPS: [RxOp; 4] = [RxOp::Data, RxOp::Probe, RxOp::Look, RxOp::Init];
-
 /// How an engine times its operations, cycles from the input transfer. Source: docs/architecture.md.
+#[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// To the next operation, of another path.
     pub interval: u64,
@@ -17,71 +19,46 @@ pub struct Timing {
     pub same_path: u64,
 }
 
-/// An early verdict.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
-    pub class: u8,
-}
-
-/// A result.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    pub op: u8,
-    pub path: u16,
-    pub class: u8,
-    pub flags: u8,
-    pub cum: u32,
-    pub high: u32,
-    pub open: bool,
-    pub close: bool,
-    pub ce: u16,
-    pub dup: u16,
-    pub arrivals: u16,
-    pub ts: u32,
-    pub route: u8,
-    pub at: u32,
-}
-
-/// Words of a snapshot that come in one cycle, with their numbers.
-pub type Words = Vec<(u8, u64)>;
-
-/// The links in one cycle.
-pub struct Ports {
-    pub input: Link<RxPathIn>,
-    pub v: Link<Verdict>,
-    pub z: Link<Words>,
-    pub out: Link<Row>,
+impl Timing {
+    /// Of the engine with 64 lanes.
+    pub const NARROW: Self = Self { interval: 4, same_path: 12 };
+    /// Of the engine with 256 lanes.
+    pub const WIDE: Self = Self { interval: 1, same_path: 7 };
 }
 
 /// The model's side of the engine; `WIDE`: the snapshot comes at once.
+#[derive(Debug)]
 pub struct PathMonitor<const WIDE: bool> {
     timing: Timing,
     input: Input<RxPathIn>,
     v: Output<Verdict>,
     z: Output<Words>,
     out: Output<Row>,
-    rows: [RxPathRow; PATHS],
-    last: [Option<RxPathOut>; PATHS],
+    rows: Vec<RxPathRow>,
+    last: Vec<Option<RxPathOut>>,
     taken: Option<u64>,
-    taken_of: [Option<u64>; PATHS],
+    taken_of: Vec<Option<u64>>,
     flying: VecDeque<(u64, usize)>,
-    used: u64,
+    used: Vec<bool>,
+    unused: usize,
 }
 
 impl<const WIDE: bool> PathMonitor<WIDE> {
-    pub fn new(timing: Timing) -> Self {
+    /// A monitor of an engine with `paths` paths.
+    pub fn new(paths: usize) -> Self {
         Self {
-            timing,
+            timing: if WIDE { Timing::WIDE } else { Timing::NARROW },
             input: Input::request("in"),
             v: Output::side("v"),
             z: Output::side("z"),
             out: Output::answer("out"),
-            rows: [RxPathRow::default(); PATHS],
-            last: [None; PATHS],
+            rows: vec![RxPathRow::default(); paths],
+            last: vec![None; paths],
             taken: None,
-            taken_of: [None; PATHS],
+            taken_of: vec![None; paths],
             flying: VecDeque::new(),
-            used: 0,
+            used: vec![false; paths],
+            unused: paths,
         }
     }
 
@@ -133,7 +110,7 @@ impl<const WIDE: bool> PathMonitor<WIDE> {
                 self.z.expect(vec![(word as u8, words[word])], check);
             }
         }
-        self.out.expect(row(&result), check);
+        self.out.expect(Row::of(&result), check);
     }
 
     fn timed(&mut self, path: usize, check: &mut Check) {
@@ -149,94 +126,14 @@ impl<const WIDE: bool> PathMonitor<WIDE> {
     }
 
     fn cover(&mut self, op: &RxPathIn, before: Option<&RxPathOut>, after: &RxPathOut, check: &mut Check) {
-        self.used |= 1 << op.path;
-        if self.used == u64::MAX {
+        self.unused -= usize::from(!std::mem::replace(&mut self.used[usize::from(op.path)], true));
+        if self.unused == 0 {
             check.cover("every path was used");
-            self.used = 0;
+            self.used.fill(false);
+            self.unused = self.used.len();
         }
-        check.cover(match op.op {
-            RxOp::Data => "DATA",
-            RxOp::Probe => "PROBE",
-            RxOp::Look => "LOOK",
-            RxOp::Init => "INIT",
-        });
-        let (Some(class), Some(before)) = (after.class, before) else { return };
-        check.cover(match (class, op.fault) {
-            (RxClass::Accept, _) => "accept",
-            (RxClass::Duplicate, false) => "duplicate",
-            (RxClass::Duplicate, true) => "duplicate with a fault",
-            (RxClass::OutOfWindow, false) => "out of window",
-            (RxClass::OutOfWindow, true) => "out of window with a fault",
-            (RxClass::Fault, _) => "fault",
-        });
-        cover_distance(op.psn.distance_from(before.cum), check);
-        cover_advance(before.cum, after, check);
+        situations::cover(op, before, after, check);
     }
-}
-
-fn cover_distance(distance: u32, check: &mut Check) {
-    const HALF: u32 = 1 << 23;
-    let seen = [
-        (0, "distance 0"),
-        (1, "distance 1"),
-        (254, "distance 254"),
-        (255, "distance 255"),
-        (256, "distance 256"),
-        (257, "distance 257"),
-        (258, "distance 258"),
-        (HALF - 1, "distance 2^23 - 1"),
-        (HALF, "distance 2^23"),
-        (HALF + 1, "distance 2^23 + 1"),
-        (Psn::MASK, "distance -1"),
-    ];
-    seen.iter().filter(|(d, _)| *d == distance).for_each(|(_, name)| check.cover(name));
-}
-
-fn cover_advance(from: Psn, after: &RxPathOut, check: &mut Check) {
-    match after.cum.distance_from(from) {
-        0 => {}
-        1 => check.cover("cum moves by 1"),
-        256 => check.cover("cum moves over the whole window"),
-        192..=255 => check.cover("cum moves by 192 to 255"),
-        64..=191 => check.cover("cum moves by 64 to 191"),
-        _ => check.cover("cum moves by 2 to 63"),
-    }
-    if after.cum.get() < from.get() {
-        check.cover("cum wraps at 2^24");
-    }
-    if after.cum.get() >> 8 != from.get() >> 8 {
-        check.cover("cum enters another lap");
-    }
-    if after.open {
-        check.cover("a gap opens");
-    }
-    if after.close {
-        check.cover("a gap closes");
-    }
-}
-
-fn row(out: &RxPathOut) -> Row {
-    Row {
-        op: out.op as u8,
-        path: out.path,
-        class: out.class.map_or(0, |class| class as u8),
-        flags: out.flags.bits(),
-        cum: out.cum.get(),
-        high: out.high.get(),
-        open: out.open,
-        close: out.close,
-        ce: out.ce,
-        dup: out.dup,
-        arrivals: out.arrivals,
-        ts: out.ts.get(),
-        route: out.route,
-        at: out.at.get(),
-    }
-}
-
-/// The operation with this number on the port.
-pub fn operation(number: u8) -> RxOp {
-    OPS[usize::from(number)]
 }
 
 impl<const WIDE: bool> Monitor for PathMonitor<WIDE> {
@@ -268,6 +165,6 @@ impl<const WIDE: bool> Monitor for PathMonitor<WIDE> {
         self.out.reset();
         self.flying.drain(..).for_each(|(_, path)| self.last[path] = None);
         self.taken = None;
-        self.taken_of = [None; PATHS];
+        self.taken_of.fill(None);
     }
 }

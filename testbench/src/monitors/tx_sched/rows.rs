@@ -1,9 +1,9 @@
 //! What crosses the scheduler's ports, in and out of packed vectors.
 
+use crate::bits::{Packer, Unpacker};
 use heddle_model::tx::msg::Slice;
 use heddle_model::tx::path::{TxOp, TxPathOut};
 use heddle_model::tx::sched::{Job, JobKind};
-use heddle_testbench::bits::{Packer, Unpacker};
 use heddle_wire::{Msn, Psn, Time32};
 
 /// A result into its vector.
@@ -13,8 +13,8 @@ pub fn pack_result(r: &TxPathOut) -> [u32; 5] {
     packer.put(9, r.newly).put(9, r.inflight).put(9, r.waiting).put(32, r.now.get()).finish()
 }
 
-/// A job from its vector.
-pub fn job(words: &[u32]) -> Job {
+/// A job, of connections with `paths` each, from its vector.
+pub fn job(paths: u16, words: &[u32]) -> Job {
     let mut fields = Unpacker::new(words);
     let (kind, path) = (fields.take(2), fields.take(16) as u16);
     let (psn, route, now) = (fields.take(24) as u32, fields.take(8) as u8, fields.take(32) as u32);
@@ -22,7 +22,7 @@ pub fn job(words: &[u32]) -> Job {
     let (index, repeat) = (fields.take(22) as u32, fields.flag());
     let kind = match kind {
         0 => JobKind::New(Slice {
-            conn: path / 4,
+            conn: path / paths,
             stream,
             msn: Msn::new(msn),
             index,
@@ -64,9 +64,8 @@ pub fn unpack_result(words: &[u32]) -> TxPathOut {
 }
 
 /// A slice of `conn` from its vector.
-pub fn unpack_slice(conn: u16, value: u64) -> Slice {
-    let words = [value as u32, (value >> 32) as u32];
-    let mut fields = Unpacker::new(&words);
+pub fn unpack_slice(conn: u16, words: &[u32]) -> Slice {
+    let mut fields = Unpacker::new(words);
     let (stream, msn, index) = (fields.take(8) as u8, fields.take(24) as u32, fields.take(22) as u32);
     let (tail, more) = (fields.flag(), fields.flag());
     Slice { conn, stream, msn: Msn::new(msn), index, tail, more }
