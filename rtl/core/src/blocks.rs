@@ -9,6 +9,7 @@ use crate::rx::parse::{Parse512, Parse64};
 use crate::rx::path::RxPath;
 use crate::rx::path_wide::RxPathWide;
 use crate::rx::verdict::RxVerdict;
+use crate::tx::build::TxBuild;
 use crate::tx::path::TxPath;
 use crate::tx::sched::TxSched;
 use heddle_emit::{EmitError, Emitter, Netlist};
@@ -79,6 +80,7 @@ macro_rules! blocks_of {
             const PW: usize = C.path_bits();
             const RW: usize = C.region_bits();
             const SW: usize = C.stream_bits();
+            const LANES: usize = C.data_bits() / 8;
             vec![
                 block!("parse", <$parse>::default()),
                 block!("icrc", <$icrc>::default()),
@@ -94,6 +96,18 @@ macro_rules! blocks_of {
                 block!($path_name, <$path>::default()),
                 block!("rx_verdict", RxVerdict::default()),
                 block!("tx_path", TxPath::<PW, { PW + 2 }>::default()),
+                block!(
+                    "tx_build",
+                    TxBuild::<
+                        { C.data_bits() },
+                        { LANES },
+                        CW,
+                        LW,
+                        PW,
+                        { PW + 8 },
+                        { C.slice_offset_bits() + 2 - LANES.ilog2() as usize },
+                    >::default()
+                ),
                 block!("tx_sched", TxSched::<CW, { CW + 1 }, LW, PW, { PW + 1 }>::default()),
             ]
         }

@@ -92,6 +92,8 @@ pub fn designs() -> Vec<Design> {
         block("rx_ack_build", rx::ack_build::RxAckBuild::<4, 5, 6>::default()),
         block("tx_path", tx::path::TxPath::<6, 8>::default()).hot(),
         block("tx_sched", tx::sched::TxSched::<4, 5, 2, 6, 7>::default()),
+        block("tx_build", tx::build::TxBuild::<64, 8, 4, 2, 6, 14, 9>::default()),
+        block("tx_build_512", tx::build::TxBuild::<512, 64, 4, 2, 6, 14, 8>::default()).like("tx_build"),
         block("tx_ack_in", tx::ack_in::TxAckIn::<64, 4, 2, 6>::default()),
         block("tx_rto", tx::rto::TxRto::<6, 7>::default()),
         block("tx_probe", tx::probe::TxProbe::<4, 5, 2, 6>::default()),

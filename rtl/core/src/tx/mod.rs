@@ -1,6 +1,7 @@
 //! The sender of section 5 of docs/protocol.md, one file per block.
 
 pub mod ack_in;
+pub mod build;
 pub mod path;
 pub mod probe;
 pub mod rows;

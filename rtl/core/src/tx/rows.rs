@@ -111,6 +111,19 @@ pub struct JobRow {
     pub repeat: Bit,
 }
 
+/// A message as the builder needs it.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct MessageFields {
+    /// First byte of the source in local memory.
+    pub local: Bits<64>,
+    /// First byte of the destination in the peer's address space.
+    pub remote: Bits<64>,
+    /// Bytes.
+    pub length: Bits<32>,
+    /// Key of the peer's region.
+    pub rkey: Bits<32>,
+}
+
 /// What is kept of an ACK while the path engine judges it.
 #[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
 pub struct PendingAck {
@@ -199,4 +212,17 @@ pub struct ProbeRow {
     pub running: Bit,
     /// Ticks.
     pub deadline: Bits<32>,
+}
+
+/// A packet for the framer.
+#[derive(LogicStruct, Copy, Clone, Debug, Default, PartialEq)]
+pub struct FrameRequest {
+    /// Path index.
+    pub path: Bits<16>,
+    /// Header words 0 to 17, word 0 on top; those beyond `count` are ignored. The connection number and the tag are filled in.
+    pub words: Bits<576>,
+    /// Header words, 4 to 18.
+    pub count: Bits<5>,
+    /// Payload bytes.
+    pub len: Bits<16>,
 }

@@ -265,6 +265,41 @@ fn one_long_message_uses_its_single_slot() {
     transfer(Network { loss: 0.01, ack_loss: 0.01, ..CLEAN }, 20, 1 << 20, 1 << 20);
 }
 
+/// Memory whose every read is an error.
+struct Failing;
+
+impl Memory for Failing {
+    fn write(&mut self, _: u64, _: &[u8]) -> bool {
+        false
+    }
+    fn read(&mut self, _: u64, bytes: &mut [u8]) -> bool {
+        bytes.fill(0xEE);
+        false
+    }
+}
+
+#[test]
+fn a_payload_that_memory_fails_is_reported_and_not_sent_until_its_resend_can_read_it() {
+    let source = file(1000, 6);
+    let mut bench = Bench::new(CLEAN, 6, &source);
+    let core = &mut bench.cores[0];
+    core.submit(writes(1000, 1000)[0]);
+    let start = Time32::new(0);
+    assert_eq!(core.transmit(start, &mut Failing), None);
+    assert_eq!(core.error(), Some((1, RxMsgError::Memory)));
+    assert_eq!((core.counters().errors, core.counters().data_sent), (1, 0));
+    // A question about the message may come before the expiry of its packet; byte 42 tells the type.
+    let frame = (0..10).find_map(|_| {
+        let due = core.next_deadline().expect("the timer runs for a packet that memory kept back");
+        core.advance(due);
+        let mut frames = std::iter::from_fn(|| core.transmit(due, &mut bench.hosts[0]));
+        frames.find(|frame| frame.bytes[42] & 15 == 1)
+    });
+    let frame = frame.expect("the resend").bytes;
+    assert_eq!(frame[42 + 48..][..1000], source);
+    assert_eq!((core.counters().errors, core.counters().data_resent), (1, 1));
+}
+
 #[test]
 fn a_fresh_seed_passes_too() {
     let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or_else(rand::random);

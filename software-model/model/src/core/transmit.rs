@@ -2,8 +2,9 @@
 
 use super::Core;
 use crate::memory::Memory;
+use crate::rx::msg::RxMsgError;
 use crate::rx::path::{RxOp, RxPathIn};
-use crate::tx::build::{Body, Packet};
+use crate::tx::build::{Body, Packet, Sent};
 use crate::tx::path::TxPathIn;
 use crate::tx::rto::Expiry;
 use crate::tx::sched::{Expired, Issue, Job, JobKind};
@@ -54,11 +55,16 @@ impl Core {
         if let Some(path) = self.ack_queue.pop_front() {
             return self.acknowledge(path, now);
         }
-        while self.jobs.is_empty() {
-            self.schedule(now)?;
+        loop {
+            while self.jobs.is_empty() {
+                self.schedule(now)?;
+            }
+            let job = self.jobs.pop_front()?;
+            // A packet that cannot be sent is an error that was counted; the next job is not held up by it.
+            if let Some(outgoing) = self.send(&job, memory) {
+                return Some(outgoing);
+            }
         }
-        let job = self.jobs.pop_front()?;
-        self.send(&job, memory)
     }
 
     /// One step of the scheduler; `None` when there is nothing to do.
@@ -121,26 +127,28 @@ impl Core {
         let packet = self.build.packet(job, record.as_ref(), row.as_ref());
         let random = self.lfsr.next16();
         self.rto[usize::from(job.path)].on_sent(awaited(job), job.now, &self.config.rto, random);
-        let body = self.body(job, &packet, memory);
+        let body = self.body(conn, &packet, memory)?;
+        match packet.sent(job) {
+            Sent::New => self.counters.data_sent += 1,
+            Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
+            Sent::Probe => self.counters.probes_sent += 1,
+        }
         self.frame(packet.path, wire_packet(&packet.common, body))
     }
 
-    fn body(&mut self, job: &Job, packet: &Packet, memory: &mut impl Memory) -> heddle_wire::Body {
+    /// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is then one that
+    /// was lost, and its resend reads again.
+    fn body(&mut self, conn: u16, packet: &Packet, memory: &mut impl Memory) -> Option<heddle_wire::Body> {
         match packet.body {
-            Body::Probe(probe) => {
-                self.counters.probes_sent += 1;
-                heddle_wire::Body::Probe(probe)
-            }
+            Body::Probe(probe) => Some(heddle_wire::Body::Probe(probe)),
             Body::Data { header, local, len } => {
-                match job.kind {
-                    JobKind::New(_) => self.counters.data_sent += 1,
-                    _ => self.counters.data_resent += 1,
-                }
                 let mut payload = vec![0; usize::from(len).next_multiple_of(4)];
                 if !memory.read(local, &mut payload[..usize::from(len)]) {
                     self.counters.errors += 1;
+                    self.error.get_or_insert((conn, RxMsgError::Memory));
+                    return None;
                 }
-                heddle_wire::Body::Data { opcode: Opcode::Write, header, payload }
+                Some(heddle_wire::Body::Data { opcode: Opcode::Write, header, payload })
             }
         }
     }

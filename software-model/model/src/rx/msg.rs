@@ -39,7 +39,7 @@ pub struct Placed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RxMsgError {
-    /// Memory answered a write with an error.
+    /// Memory answered with an error: a write here, or a read of the sender.
     Memory = 1,
     /// Two packets of one message tell different lengths, or more bytes came than it has.
     Length = 2,

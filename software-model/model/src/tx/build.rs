@@ -9,7 +9,7 @@ use heddle_wire::header::VERSION;
 use heddle_wire::serial::{Msn, Psn};
 use heddle_wire::{Common, Data, Flag, Flags, Opcode, PacketType, Probe};
 
-/// What is remembered per unacknowledged packet, 50 bits.
+/// What is remembered per unacknowledged packet, 54 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PacketRecord {
     /// Stream of the connection.
@@ -45,6 +45,40 @@ pub struct Packet {
     pub common: Common,
     /// What follows.
     pub body: Body,
+}
+
+/// What a packet counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Sent {
+    /// A slice for the first time.
+    New = 0,
+    /// A slice again, on evidence of its loss.
+    Resent = 1,
+    /// A slice again, because a timer expired.
+    Expiry = 2,
+    /// A PROBE, for whatever reason.
+    Probe = 3,
+}
+
+impl Packet {
+    /// What the packet of `job` counts as.
+    pub fn sent(&self, job: &Job) -> Sent {
+        match (self.body, job.kind) {
+            (Body::Probe(_), _) | (_, JobKind::Probe { .. }) => Sent::Probe,
+            (_, JobKind::New(_)) => Sent::New,
+            (_, JobKind::Resend) => Sent::Resent,
+            (_, JobKind::Expire) => Sent::Expiry,
+        }
+    }
+
+    /// Bytes of payload.
+    pub fn payload_len(&self) -> u16 {
+        match self.body {
+            Body::Data { len, .. } => len,
+            Body::Probe(_) => 0,
+        }
+    }
 }
 
 /// The block.
