@@ -50,3 +50,34 @@ impl Sample {
         Self { path, rtt, newly: fields.take(9) as u16, inflight: fields.take(9) as u16 }
     }
 }
+
+/// A packet for the framer. RTL: `FrameRequest`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Path index.
+    pub path: u16,
+    /// Header words.
+    pub words: [u32; 18],
+    /// How many of them.
+    pub count: u8,
+    /// Payload bytes.
+    pub len: u16,
+}
+
+impl Request {
+    /// Into the vector.
+    pub fn pack(&self) -> [u32; 20] {
+        let packer = Packer::default().put(16, self.path);
+        let packer = self.words.iter().rev().fold(packer, |packer, &word| packer.put(32, word));
+        packer.put(5, self.count).put(16, self.len).finish()
+    }
+
+    /// From the vector.
+    pub fn unpack(vector: &[u32]) -> Self {
+        let mut fields = Unpacker::new(vector);
+        let path = fields.take(16) as u16;
+        let mut words = [0; 18];
+        words.iter_mut().rev().for_each(|word| *word = fields.take(32) as u32);
+        Self { path, words, count: fields.take(5) as u8, len: fields.take(16) as u16 }
+    }
+}

@@ -96,6 +96,8 @@ pub fn designs() -> Vec<Design> {
         block("tx_build_512", tx::build::TxBuild::<512, 64, 4, 2, 6, 14, 8>::default()).like("tx_build"),
         block("tx_ack_in", tx::ack_in::TxAckIn::<64, 4, 2, 6>::default()),
         block("tx_rto", tx::rto::TxRto::<6, 7>::default()),
+        block("tx_framer", tx::framer::TxFramer::<4, 2, 6, 7, 8, 9>::default()),
+        block("tx_framer_512", tx::framer::TxFramer512::<4, 2, 6, 7, 7, 8>::default()).like("tx_framer"),
         block("tx_probe", tx::probe::TxProbe::<4, 5, 2, 6>::default()),
     ]
 }

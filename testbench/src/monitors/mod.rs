@@ -16,6 +16,7 @@ pub mod rx_place;
 pub mod rx_verdict;
 pub mod tx_ack_in;
 pub mod tx_build;
+pub mod tx_framer;
 pub mod tx_path;
 pub mod tx_probe;
 pub mod tx_rto;

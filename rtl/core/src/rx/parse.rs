@@ -25,7 +25,7 @@ use check::Check;
 use checksum::Checksum;
 use eth::Eth;
 use kind::Kind;
-use mask::Mask;
+pub(crate) use mask::{bits_where, Mask};
 use reason::Reason;
 use rust_hdl::prelude::*;
 use words::Words;

@@ -2,6 +2,7 @@
 
 pub mod ack_in;
 pub mod build;
+pub mod framer;
 pub mod path;
 pub mod probe;
 pub mod rows;

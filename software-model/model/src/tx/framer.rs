@@ -8,6 +8,8 @@ use std::net::IpAddr;
 
 /// ECN-capable transport, codepoint ECT(0). Source: RFC 3168 section 5.
 pub const ECT0: u8 = 2;
+/// Not ECN-capable transport. Source: RFC 3168 section 5.
+pub const NOT_ECT: u8 = 0;
 
 /// One connection as the sender knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,16 +81,17 @@ impl Framer {
         let row = (*self.connections.get(usize::from(path) / self.paths as usize)?)?;
         let route = self.routes[usize::from(path)];
         (packet.dst_conn, packet.tag) = (row.peer_conn, row.peer_tag);
-        let dscp = match packet.body {
-            Body::Data { .. } | Body::Probe(_) => row.data_dscp,
-            Body::Ack(_) | Body::Nak(_) | Body::Reset => row.ack_dscp,
+        // What answers is not marked: CE on it would tell nobody anything.
+        let (dscp, ecn) = match packet.body {
+            Body::Data { .. } | Body::Probe(_) => (row.data_dscp, ECT0),
+            Body::Ack(_) | Body::Nak(_) | Body::Reset => (row.ack_dscp, NOT_ECT),
         };
         let ip = match (row.src, row.dst) {
             (IpAddr::V4(src), IpAddr::V4(dst)) => {
-                Ip::V4(Ipv4 { dscp, ecn: ECT0, identification: 0, ttl: row.hops, src, dst })
+                Ip::V4(Ipv4 { dscp, ecn, identification: 0, ttl: row.hops, src, dst })
             }
             (IpAddr::V6(src), IpAddr::V6(dst)) => {
-                Ip::V6(Ipv6 { dscp, ecn: ECT0, flow_label: 0, hop_limit: row.hops, src, dst })
+                Ip::V6(Ipv6 { dscp, ecn, flow_label: 0, hop_limit: row.hops, src, dst })
             }
             _ => return None,
         };

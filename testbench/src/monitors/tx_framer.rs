@@ -1,0 +1,177 @@
+//! The framer's monitor: packets and payload in, frames out, byte for byte those of the wire codec.
+
+mod ports;
+
+pub use ports::{Beat, Own, Ports, Row};
+
+use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
+use crate::tx_rows::Request;
+use heddle_model::tx::framer::Framer;
+use heddle_wire::{Ack, Body, Common, Data, Nak, Opcode, Packet, PacketType, Probe};
+use std::collections::VecDeque;
+
+/// The model's side.
+#[derive(Debug)]
+pub struct FramerMonitor {
+    width: usize,
+    connections: u16,
+    paths: u16,
+    own: Own,
+    model: Framer,
+    /// Connections that are set up.
+    valid: Vec<bool>,
+    payload: VecDeque<Vec<u8>>,
+    /// Inside a frame: the next beat must be offered at once.
+    inside: bool,
+    a: Input<Request>,
+    b: Input<Request>,
+    y: Input<Vec<u8>>,
+    m: Output<Beat>,
+    end: Output<u8>,
+}
+
+/// The packet that a request and its payload describe; none when its type or opcode is none.
+pub fn packet(request: &Request, payload: Vec<u8>) -> Option<Packet> {
+    let bytes: Vec<u8> = request.words.iter().flat_map(|word| word.to_be_bytes()).collect();
+    let common = Common::parse(bytes[..16].try_into().ok()?);
+    let body = match PacketType::from_code(common.packet_type)? {
+        PacketType::Data => {
+            let header = Data::parse(bytes[16..48].try_into().ok()?);
+            Body::Data { opcode: Opcode::from_code(common.opcode)?, header, payload }
+        }
+        PacketType::Ack => Body::Ack(Ack::parse(bytes[16..72].try_into().ok()?)),
+        PacketType::Nak => Body::Nak(Nak::parse(bytes[16..32].try_into().ok()?)),
+        PacketType::Probe => Body::Probe(Probe::parse(bytes[16..20].try_into().ok()?)),
+        PacketType::Reset => Body::Reset,
+    };
+    let Common { flags, path, dst_conn, tag, route, psn, timestamp, .. } = common;
+    Some(Packet { flags, path, dst_conn, tag, route, psn, timestamp, body })
+}
+
+impl FramerMonitor {
+    /// A monitor of a framer with beats of `width` bytes, `connections` of `paths` each.
+    pub fn new(width: usize, connections: u16, paths: u16, own: Own) -> Self {
+        Self {
+            width,
+            connections,
+            paths,
+            model: Framer::new(connections.into(), paths.into(), own.port),
+            own,
+            valid: vec![false; connections.into()],
+            payload: VecDeque::new(),
+            inside: false,
+            a: Input::request("a"),
+            b: Input::request("b"),
+            y: Input::side("y"),
+            m: Output::side("m"),
+            end: Output::answer("end"),
+        }
+    }
+
+    /// Expects the frame of a packet; false when its connection is not set up.
+    fn frame(&mut self, request: &Request, payload: Vec<u8>, check: &mut Check) -> bool {
+        if !self.valid[usize::from(request.path / self.paths)] {
+            check.cover("not set up");
+            return false;
+        }
+        let packet = packet(request, payload);
+        let count = packet.as_ref().map_or(0, |packet| Packet::header_bytes(packet.body.packet_type()) / 4);
+        if count != usize::from(request.count) {
+            check.mismatch("count", format!("{} words of a packet with {count}", request.count));
+        }
+        let (plane, bytes) = match packet.map(|packet| self.model.frame(request.path, packet)) {
+            Some(Some(Ok(frame))) => frame,
+            other => {
+                check.mismatch("model", format!("{other:?} of {request:x?}"));
+                return false;
+            }
+        };
+        let tagged = bytes[12..14] == [0x81, 0];
+        let v6 = bytes[if tagged { 16..18 } else { 12..14 }] == [0x86, 0xdd];
+        check.cover(match (v6, tagged) {
+            (false, false) => "IPv4",
+            (false, true) => "IPv4 in a VLAN",
+            (true, false) => "IPv6",
+            (true, true) => "IPv6 in a VLAN",
+        });
+        let split = bytes.len() % self.width == 2;
+        check.cover(if split { "ICRC over two beats" } else { "ICRC in one beat" });
+        for (i, chunk) in bytes.chunks(self.width).enumerate() {
+            let last = i * self.width + chunk.len() == bytes.len();
+            let mut lanes = chunk.to_vec();
+            lanes.resize(self.width, 0);
+            self.m.expect(Beat { lanes, keep: ports::ones(chunk.len()), last, plane }, check);
+        }
+        self.end.expect(plane, check);
+        true
+    }
+
+    /// The payload of a packet, from whole beats in the buffer, filled with zeros to a whole word.
+    fn take_payload(&mut self, len: u16, check: &mut Check) -> Vec<u8> {
+        let beats = usize::from(len).div_ceil(self.width);
+        if self.payload.len() < beats {
+            check.mismatch("b", "taken before its payload is complete");
+        }
+        let mut payload: Vec<u8> = self.payload.drain(..beats.min(self.payload.len())).flatten().collect();
+        payload.truncate(len.into());
+        payload.resize(payload.len().next_multiple_of(4), 0);
+        check.cover(if len % 4 == 0 { "whole words" } else { "padded" });
+        payload
+    }
+}
+
+impl Monitor for FramerMonitor {
+    const NAME: &'static str = "tx_framer";
+    type Ports = Ports;
+
+    fn cycle(&mut self, ports: &Ports, check: &mut Check) {
+        if let Some((conn, row)) = &ports.row {
+            self.valid[usize::from(*conn)] = row.valid;
+            self.model.set_connection(*conn, row.model(&self.own));
+        }
+        if let Some((path, route)) = ports.route {
+            self.model.set_route(path, route);
+        }
+        if let Some(request) = self.a.take(&ports.a, check) {
+            if !self.frame(&request, Vec::new(), check) {
+                self.a.explain("not set up");
+            }
+        }
+        if let Some(request) = self.b.take(&ports.b, check) {
+            if ports.a.offered().is_some() {
+                check.mismatch("b", "taken while an acknowledgement is offered");
+            }
+            let payload = self.take_payload(request.len, check);
+            if !self.frame(&request, payload, check) {
+                self.b.explain("not set up");
+            }
+        }
+        self.payload.extend(self.y.take(&ports.y, check));
+        if self.inside && ports.m.offered().is_none() {
+            check.mismatch("m", "a gap inside a frame");
+        }
+        if let Some(beat) = ports.m.crossing() {
+            self.inside = !beat.last;
+        }
+        self.m.compare(&ports.m, check);
+        let end = ports.m.offered().filter(|beat| beat.last).map(|beat| beat.plane);
+        let ready = ports.m.crossing().is_some();
+        self.end.compare(&Link::new(end.is_some(), ready, || end.unwrap_or_default()), check);
+    }
+
+    fn channels(&self) -> Vec<&dyn Channel> {
+        vec![&self.a, &self.b, &self.y, &self.m, &self.end]
+    }
+
+    fn reset(&mut self) {
+        self.model = Framer::new(self.connections.into(), self.paths.into(), self.own.port);
+        self.valid.fill(false);
+        self.payload.clear();
+        self.inside = false;
+        self.a.reset();
+        self.b.reset();
+        self.y.reset();
+        self.m.reset();
+        self.end.reset();
+    }
+}
