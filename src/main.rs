@@ -1,9 +1,12 @@
 //! The `heddle` command: argument parsing and dispatch only.
 
 mod cmd_board;
+mod cmd_cosim;
+mod cmd_trace;
 mod cmd_verilog;
 mod failure;
 mod output;
+mod units;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,12 +26,16 @@ enum Command {
     Verilog(cmd_verilog::Arguments),
     #[command(subcommand)]
     Board(cmd_board::Command),
+    Cosim(Box<cmd_cosim::Arguments>),
+    Trace(cmd_trace::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Verilog(arguments) => cmd_verilog::run(&arguments),
         Command::Board(command) => cmd_board::run(&command),
+        Command::Cosim(arguments) => cmd_cosim::run_command(&arguments),
+        Command::Trace(arguments) => cmd_trace::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// File that marks a folder as one of ours, so that a second run may replace it.
 const MARK: &str = ".heddle-output";
@@ -21,53 +21,134 @@ pub fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes `text` to `path`: all of it or, on failure, nothing.
 pub fn file(path: &Path, text: &str) -> Result<(), Failure> {
-    let write = || {
-        // A device or a pipe is written to; it must not be replaced by a file.
-        if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-            return fs::write(path, text);
+    let mut part = Part::begin(path, path)?;
+    part.write_all(text.as_bytes()).map_err(|e| cannot_write(path, &e))?;
+    part.commit()
+}
+
+/// A file in the making: it appears under its name when it is committed, else it leaves nothing behind.
+pub struct Part {
+    target: PathBuf,
+    shown: PathBuf,
+    to: To,
+}
+
+enum To {
+    Temporary(NamedTempFile),
+    /// A device or a pipe is written to; it must not be replaced by a file.
+    Direct(fs::File),
+}
+
+impl Part {
+    /// For the file `target`, which messages call `shown`.
+    pub fn begin(target: &Path, shown: &Path) -> Result<Self, Failure> {
+        let to = match fs::metadata(target) {
+            Ok(meta) if meta.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            Ok(meta) if !meta.is_file() => fs::OpenOptions::new().write(true).open(target).map(To::Direct),
+            // Beside its target, so that it is on the same file system and a rename puts it in place.
+            _ => NamedTempFile::new_in(parent(target)).map(To::Temporary),
+        };
+        let to = to.map_err(|e| cannot_write(shown, &e))?;
+        Ok(Self { target: target.to_owned(), shown: shown.to_owned(), to })
+    }
+
+    /// Puts the file in place.
+    pub fn commit(self) -> Result<(), Failure> {
+        let done = match self.to {
+            To::Temporary(part) => part
+                .as_file()
+                .sync_all()
+                .and_then(|()| part.persist(&self.target).map(drop).map_err(|e| e.error)),
+            To::Direct(_) => Ok(()),
+        };
+        done.map_err(|e| cannot_write(&self.shown, &e))
+    }
+}
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Temporary(part) => part.write(bytes),
+            To::Direct(file) => file.write(bytes),
         }
-        let mut part = NamedTempFile::new_in(parent(path))?;
-        part.write_all(text.as_bytes())?;
-        part.as_file().sync_all()?;
-        part.persist(path).map(drop).map_err(|e| e.error)
-    };
-    write().map_err(|e| cannot_write(path, &e))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::Temporary(part) => part.flush(),
+            To::Direct(file) => file.flush(),
+        }
+    }
 }
 
 /// Makes folder `dir` of `files` (name and text): all of them or, on failure, nothing.
-///
-/// An empty folder and an earlier output are replaced, anything else is left alone and refused.
 pub fn folder(dir: &Path, files: &[(String, String)]) -> Result<(), Failure> {
-    if dir.exists() && !may_replace(dir) {
-        return Err(Failure::Usage(format!(
-            "{} exists and is no earlier output of this command: name a new or an empty folder",
-            dir.display()
-        )));
+    let folder = Folder::begin(dir)?;
+    for (name, text) in files {
+        folder.file(name, text)?;
     }
-    let write = || {
-        fs::create_dir_all(parent(dir))?;
-        // Beside its target, so that it is on the same file system and one rename puts it in place.
-        let part = Builder::new().prefix(".heddle-part-").tempdir_in(parent(dir))?;
-        let fresh = part.path().join("new");
-        fs::create_dir(&fresh)?;
-        for (name, text) in files.iter().map(|(n, t)| (n.as_str(), t.as_str())).chain([(MARK, "")]) {
-            let mut file = fs::File::create(fresh.join(name))?;
+    folder.commit()
+}
+
+/// A folder in the making: it appears under its name when it is committed, else it leaves nothing behind.
+pub struct Folder {
+    target: PathBuf,
+    part: TempDir,
+}
+
+impl Folder {
+    /// For the folder `target`. An empty folder and an earlier output are replaced, anything else is left alone and refused.
+    pub fn begin(target: &Path) -> Result<Self, Failure> {
+        if target.exists() && !may_replace(target) {
+            return Err(Failure::Usage(format!(
+                "{} exists and is no earlier output of this command: name a new or an empty folder",
+                target.display()
+            )));
+        }
+        let begin = || {
+            fs::create_dir_all(parent(target))?;
+            // Beside its target, so that it is on the same file system and one rename puts it in place.
+            let part = Builder::new().prefix(".heddle-part-").tempdir_in(parent(target))?;
+            fs::create_dir(part.path().join("new"))?;
+            Ok(part)
+        };
+        let part = begin().map_err(|e| cannot_write(target, &e))?;
+        Ok(Self { target: target.to_owned(), part })
+    }
+
+    /// Where a file of this name is written until then.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.part.path().join("new").join(name)
+    }
+
+    /// Adds a file.
+    pub fn file(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let write = || {
+            let mut file = fs::File::create(self.path(name))?;
             file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-        }
-        let old = part.path().join("old");
-        let had_old = dir.exists();
-        if had_old {
-            fs::rename(dir, &old)?;
-        }
-        fs::rename(&fresh, dir).or_else(|e| {
+            file.sync_all()
+        };
+        write().map_err(|e| cannot_write(&self.target, &e))
+    }
+
+    /// Puts the folder in place.
+    pub fn commit(self) -> Result<(), Failure> {
+        self.file(MARK, "")?;
+        let (fresh, old) = (self.part.path().join("new"), self.part.path().join("old"));
+        let had_old = self.target.exists();
+        let replace = || {
             if had_old {
-                fs::rename(&old, dir)?;
+                fs::rename(&self.target, &old)?;
             }
-            Err(e)
-        })
-    };
-    write().map_err(|e| cannot_write(dir, &e))
+            fs::rename(&fresh, &self.target).or_else(|e| {
+                if had_old {
+                    fs::rename(&old, &self.target)?;
+                }
+                Err(e)
+            })
+        };
+        replace().map_err(|e| cannot_write(&self.target, &e))
+    }
 }
 
 fn may_replace(dir: &Path) -> bool {
@@ -81,7 +162,8 @@ fn parent(path: &Path) -> PathBuf {
     }
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+/// What to say when `path` cannot be written.
+pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     Failure::Run(format!(
         "cannot write {path}, nothing was left there: {error}; free the place or name another"

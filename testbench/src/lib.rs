@@ -5,9 +5,12 @@
 //! model. `docs/testbench.md` shows how a block's test is written, replayed and looked at.
 
 pub mod bits;
+pub mod capture;
+pub mod cosim;
 pub mod dut;
 pub mod duts;
 pub mod frames;
+pub mod link;
 pub mod lockstep;
 pub mod monitors;
 pub mod placed;

@@ -6,7 +6,7 @@
 mod receive;
 mod transmit;
 
-pub use transmit::Outgoing;
+pub use transmit::{Cause, Outgoing};
 
 use crate::lfsr::Lfsr;
 use crate::rx::access::{Access, AccessConfig, Region};

@@ -127,7 +127,7 @@ impl Bench {
     /// Sends one frame of core `n` into the network, if it has any.
     fn transmit(&mut self, n: usize) -> bool {
         let now = self.now();
-        let Some(Outgoing { plane, bytes }) = self.cores[n].transmit(now, &mut self.hosts[n]) else {
+        let Some(Outgoing { plane, bytes, .. }) = self.cores[n].transmit(now, &mut self.hosts[n]) else {
             return false;
         };
         self.sent += 1;

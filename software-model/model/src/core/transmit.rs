@@ -8,7 +8,7 @@ use crate::tx::build::{Body, Packet, Sent};
 use crate::tx::path::TxPathIn;
 use crate::tx::rto::Expiry;
 use crate::tx::sched::{Expired, Issue, Job, JobKind};
-use heddle_wire::{Opcode, Time32};
+use heddle_wire::{Opcode, Psn, Time32};
 
 /// A frame that leaves the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,34 @@ pub struct Outgoing {
     pub plane: u8,
     /// The frame without FCS.
     pub bytes: Vec<u8>,
+    /// What it was sent for.
+    pub cause: Cause,
+}
+
+/// What a frame was sent for: an observer tells resends by evidence from those by timer with it, which the wire does not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An ACK.
+    Ack,
+    /// A packet for the first time.
+    New,
+    /// The packet is declared lost. It is a PROBE when its message is done.
+    Resend(Psn),
+    /// The path's timer expired with this packet unreceived. It is a PROBE when its message is done.
+    Expire(Psn),
+    /// A question of a timer.
+    Probe,
+}
+
+impl From<&Job> for Cause {
+    fn from(job: &Job) -> Self {
+        match job.kind {
+            JobKind::New(_) => Self::New,
+            JobKind::Resend => Self::Resend(job.psn),
+            JobKind::Expire => Self::Expire(job.psn),
+            JobKind::Probe { .. } => Self::Probe,
+        }
+    }
 }
 
 impl Core {
@@ -116,7 +144,7 @@ impl Core {
         let packet = self.ack_build.build(&look, (stream, done), now);
         self.counters.acks_sent += 1;
         let body = heddle_wire::Body::Ack(packet.ack);
-        self.frame(path, wire_packet(&packet.common, body))
+        self.frame(path, wire_packet(&packet.common, body), Cause::Ack)
     }
 
     fn send(&mut self, job: &Job, memory: &mut impl Memory) -> Option<Outgoing> {
@@ -134,6 +162,8 @@ impl Core {
             Sent::Probe => self.counters.probes_sent += 1,
         }
         self.frame(packet.path, wire_packet(&packet.common, body))
+        let body = self.body(job, &packet, memory);
+        self.frame(packet.path, wire_packet(&packet.common, body), job.into())
     }
 
     /// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is then one that
@@ -153,9 +183,9 @@ impl Core {
         }
     }
 
-    fn frame(&mut self, path: u16, packet: heddle_wire::Packet) -> Option<Outgoing> {
+    fn frame(&mut self, path: u16, packet: heddle_wire::Packet, cause: Cause) -> Option<Outgoing> {
         match self.framer.frame(path, packet)? {
-            Ok((plane, bytes)) => Some(Outgoing { plane, bytes }),
+            Ok((plane, bytes)) => Some(Outgoing { plane, bytes, cause }),
             Err(_) => {
                 self.counters.errors += 1;
                 None

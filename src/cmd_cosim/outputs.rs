@@ -1,0 +1,73 @@
+//! The files of a run: each appears complete or not at all.
+
+use super::Arguments;
+use crate::failure::Failure;
+use crate::output::{self, Folder, Part};
+use heddle_testbench::capture::Writer;
+use heddle_testbench::cosim::{Report, Scenario};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+
+/// A capture in the making.
+pub type Capture<'a> = Writer<'a, BufWriter<Part>>;
+
+/// Name of the capture in the folder.
+const CAPTURE: &str = "capture.pcapng";
+/// Name of the figures in the folder.
+const REPORT: &str = "report.json";
+
+/// What is to be written, and where.
+pub struct Outputs {
+    folder: Option<Folder>,
+    json: Option<PathBuf>,
+    /// The capture, and what messages call it.
+    pcap: Option<(PathBuf, PathBuf)>,
+}
+
+impl Outputs {
+    /// Refuses what cannot be written before the run begins.
+    pub fn begin(arguments: &Arguments) -> Result<Self, Failure> {
+        let folder = arguments.out.as_ref().map(|dir| Folder::begin(dir)).transpose()?;
+        if let Some(path) = &arguments.json {
+            // Only to see that it can be: it is dropped again.
+            Part::begin(path, path)?;
+        }
+        let pcap = match (&folder, &arguments.out, &arguments.pcap) {
+            (Some(folder), Some(dir), _) => Some((folder.path(CAPTURE), dir.join(CAPTURE))),
+            (_, _, Some(path)) => Some((path.clone(), path.clone())),
+            _ => None,
+        };
+        Ok(Self { folder, json: arguments.json.clone(), pcap })
+    }
+
+    /// The capture, if there is to be one.
+    pub fn begin_capture<'a>(&self, scenario: &'a Scenario) -> Result<Option<Capture<'a>>, Failure> {
+        let Some((path, shown)) = &self.pcap else { return Ok(None) };
+        let part = BufWriter::new(Part::begin(path, shown)?);
+        Writer::new(scenario, part).map(Some).map_err(|e| self.cannot_capture(&e))
+    }
+
+    /// What to say when the capture cannot be written.
+    pub fn cannot_capture(&self, error: &io::Error) -> Failure {
+        let shown = self.pcap.as_ref().map(|(_, shown)| shown.clone()).unwrap_or_default();
+        output::cannot_write(&shown, error)
+    }
+
+    /// Puts everything in place; `report` when the run came to a result.
+    pub fn commit(self, capture: Option<Capture<'_>>, report: Option<&Report>) -> Result<(), Failure> {
+        let text = report.map(serde_json::to_string_pretty).transpose();
+        let text = text.map_err(|e| Failure::Run(e.to_string()))?.map(|text| text + "\n");
+        if let Some(capture) = capture {
+            let part = capture.finish().and_then(|buffer| buffer.into_inner().map_err(|e| e.into_error()));
+            part.map_err(|e| self.cannot_capture(&e))?.commit()?;
+        }
+        if let (Some(path), Some(text)) = (&self.json, &text) {
+            output::file(path, text)?;
+        }
+        let Some(folder) = self.folder else { return Ok(()) };
+        if let Some(text) = &text {
+            folder.file(REPORT, text)?;
+        }
+        folder.commit()
+    }
+}

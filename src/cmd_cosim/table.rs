@@ -1,0 +1,119 @@
+//! The figures of a run as a table, for terminals and, being Markdown, for documents.
+
+use heddle_testbench::cosim::Report;
+
+/// What was found, row by row.
+pub fn render(report: &Report) -> String {
+    let rows = rows(report);
+    let width = |of: fn(&(&str, String)) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    let (left, right) = (width(|row| row.0.len()), width(|row| row.1.len()));
+    let mut text = String::new();
+    for (number, (name, value)) in rows.iter().enumerate() {
+        text += &format!("| {name:<left$} | {value:<right$} |\n");
+        if number == 0 {
+            text += &format!("| {} | {} |\n", "-".repeat(left), "-".repeat(right));
+        }
+    }
+    text
+}
+
+fn rows(report: &Report) -> Vec<(&'static str, String)> {
+    let r = report;
+    let drops: Vec<String> = r.drops.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let missed = r.losses - r.losses_found_by_evidence - r.losses_found_by_timer;
+    vec![
+        ("run", format!("{}, seed {}", r.config, r.seed)),
+        ("file", format!("{} bytes", r.file_bytes)),
+        ("verified", format!("{} bytes equal, SHA-256 {}", r.bytes_verified, equal(r.sha256_match))),
+        ("time", format!("{} cycles to the last completion", r.cycles)),
+        ("goodput", format!("{:.2} bits of the file per cycle", r.goodput_bits_per_cycle)),
+        ("DATA packets", format!("{} sent, {} of them again", r.packets_sent, r.packets_resent)),
+        (
+            "losses of DATA",
+            format!(
+                "{}: {} found by evidence, {} by timer, {missed} after another copy had arrived",
+                r.losses, r.losses_found_by_evidence, r.losses_found_by_timer
+            ),
+        ),
+        ("resent in vain", format!("{} by evidence, {} by timer", r.spurious_resends, r.spurious_by_timer)),
+        ("timer expiries", r.timer_expiries.to_string()),
+        (
+            "recovery",
+            r.recovery_rtts.map_or("no loss".to_owned(), |rtts| format!("{rtts:.2} round trips on average")),
+        ),
+        ("most outstanding", format!("{} packets", r.max_outstanding)),
+        ("dropped by a core", if drops.is_empty() { "none".to_owned() } else { drops.join(", ") }),
+        (
+            "compared with the model",
+            format!(
+                "{} of {} transactions inside the cores, {} mismatches",
+                r.transactions_compared, r.transactions_crossed, r.mismatches
+            ),
+        ),
+        ("simulation", format!("{:.0} cycles per second", r.sim_cycles_per_second)),
+    ]
+}
+
+fn equal(equal: bool) -> &'static str {
+    if equal {
+        "equal"
+    } else {
+        "DIFFERENT"
+    }
+}
+
+/// What is wrong with a run that is not good, in one sentence.
+pub fn difference(report: &Report) -> String {
+    if report.mismatches > 0 {
+        return format!("{} transactions differ from the golden model's", report.mismatches);
+    }
+    let missing = report.file_bytes - report.bytes_verified;
+    format!("{missing} of {} bytes were not in place when they were said to be", report.file_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn rows_are_of_equal_width_and_a_difference_is_named() {
+        let report = Report {
+            config: "gbe",
+            seed: 7,
+            file_bytes: 100,
+            bytes_verified: 90,
+            sha256_match: false,
+            cycles: 1234,
+            goodput_bits_per_cycle: 3.456,
+            packets_sent: 10,
+            packets_resent: 2,
+            spurious_resends: 0,
+            spurious_by_timer: 1,
+            timer_expiries: 1,
+            duplicates_received: 1,
+            out_of_window: 0,
+            drops: BTreeMap::from([("duplicate", 1), ("icrc", 3)]),
+            transactions_crossed: 0,
+            transactions_compared: 0,
+            mismatches: 0,
+            sim_cycles_per_second: 1e6,
+            recovery_rtts: Some(1.5),
+            losses: 4,
+            losses_found_by_evidence: 2,
+            losses_found_by_timer: 1,
+            max_outstanding: 9,
+        };
+        let text = render(&report);
+        let widths: Vec<usize> = text.lines().map(str::len).collect();
+        assert!(widths.iter().all(|&width| width == widths[0]), "{text}");
+        for part in
+            ["gbe, seed 7", "DIFFERENT", "duplicate 1, icrc 3", "2 found by evidence, 1 by timer, 1 after"]
+        {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert_eq!(difference(&report), "10 of 100 bytes were not in place when they were said to be");
+        let differs = Report { mismatches: 3, ..report };
+        assert_eq!(difference(&differs), "3 transactions differ from the golden model's");
+    }
+}

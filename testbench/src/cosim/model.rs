@@ -1,0 +1,260 @@
+//! The golden model as an endpoint: what a core of this configuration does, at the speed of its ports.
+//!
+//! A frame takes as many cycles through a port as the core's data width needs; inside the model nothing takes time. Between events the
+//! run may jump.
+
+use super::engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
+use super::memory::HostMemory;
+use super::setup::{EndpointSetup, PathSetup};
+use heddle_model::core::{Core, CoreConfig};
+use heddle_model::rx::access;
+use heddle_model::rx::ack::AckConfig;
+use heddle_model::rx::conn::RxConnRow;
+use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::tx::msg;
+use heddle_model::tx::rto::RtoConfig;
+use heddle_rtl::config::{Config, TickScale};
+use heddle_wire::{Completion, DropReason, Status, Time32, WorkRequest};
+use std::collections::VecDeque;
+use std::net::Ipv4Addr;
+
+/// The endpoint.
+pub struct ModelEngine {
+    core: Core,
+    memory: HostMemory,
+    tick: TickScale,
+    bytes_per_cycle: u64,
+    /// Frames that come in, with the cycle of their last beat.
+    arriving: VecDeque<(u64, Vec<u8>)>,
+    /// First cycle in which the receive port is free.
+    receive_free: u64,
+    /// The frame that goes out, with the cycle of its last beat.
+    leaving: Option<(u64, Departure)>,
+    sent: Option<Departure>,
+    /// The core had nothing to send, and nothing has happened to it since.
+    drained: bool,
+    deadline: Option<Time32>,
+}
+
+impl ModelEngine {
+    /// An endpoint of this configuration, set up.
+    pub fn new(config: &Config, setup: &EndpointSetup, memory: HostMemory) -> Result<Self, EngineError> {
+        let mut core = Core::new(CoreConfig {
+            connections: config.connections(),
+            paths: config.paths(),
+            streams: config.streams(),
+            slots: config.slots(),
+            slice_log2: config.slice_bytes().ilog2(),
+            regions: config.regions(),
+            cwnd: setup.cwnd_packets.into(),
+            port: setup.udp_port,
+            ack: AckConfig::DEFAULT,
+            rto: RtoConfig::DEFAULT,
+            seed: setup.lfsr_seed,
+        });
+        let start = Time32::new(0);
+        let done = core.set_connection(setup.connection, receive_row(setup), transmit_row(setup))
+            && core.set_region(setup.region_index.into(), region(setup))
+            && setup.paths.iter().all(|&PathSetup { index, receive, transmit, route }| {
+                let route = Route { plane: route.plane, src_port: route.src_port };
+                core.set_path(index as u16, receive, transmit, route, start)
+            });
+        if !done {
+            return Err(EngineError("the set-up names a row that the model does not have".to_owned()));
+        }
+        Ok(Self {
+            core,
+            memory,
+            tick: config.tick_scale(),
+            bytes_per_cycle: config.data_bytes() as u64,
+            arriving: VecDeque::new(),
+            receive_free: 0,
+            leaving: None,
+            sent: None,
+            drained: true,
+            deadline: None,
+        })
+    }
+
+    fn ticks(&self, cycle: u64) -> u64 {
+        (cycle * u64::from(self.tick.factor)) >> self.tick.shift
+    }
+
+    fn now(&self, cycle: u64) -> Time32 {
+        Time32::new(self.ticks(cycle) as u32)
+    }
+
+    fn beats(&self, frame: &[u8]) -> u64 {
+        (frame.len() as u64).div_ceil(self.bytes_per_cycle)
+    }
+
+    /// The first cycle in which the clock shows this time, or shows it to have passed.
+    fn cycle_of(&self, time: Time32, cycle: u64) -> u64 {
+        let now = self.now(cycle);
+        if !time.is_ahead(now) {
+            return cycle;
+        }
+        let ticks = self.ticks(cycle) + u64::from(time.distance_from(now));
+        (ticks << self.tick.shift).div_ceil(self.tick.factor.into())
+    }
+
+    fn transmit(&mut self, cycle: u64) {
+        let now = self.now(cycle);
+        match self.core.transmit(now, &mut self.memory) {
+            None => self.drained = true,
+            Some(out) => {
+                let last = cycle + self.beats(&out.bytes) - 1;
+                let departure =
+                    Departure { plane: out.plane, frame: out.bytes, began: cycle, cause: out.cause };
+                self.leaving = Some((last, departure));
+            }
+        }
+    }
+}
+
+impl Engine for ModelEngine {
+    fn submit(&mut self, request: &WorkRequest) -> bool {
+        let request = msg::WorkRequest {
+            wr_id: request.wr_id,
+            opcode: request.opcode,
+            conn: request.conn,
+            stream: request.stream,
+            local: request.local_address,
+            remote: request.remote_address,
+            rkey: request.rkey,
+            length: request.length,
+        };
+        let taken = self.core.accepts(&request);
+        if taken {
+            self.core.submit(request);
+            self.drained = false;
+        }
+        taken
+    }
+
+    fn deliver(&mut self, cycle: u64, _plane: u8, frame: Vec<u8>) {
+        self.receive_free = self.receive_free.max(cycle) + self.beats(&frame);
+        self.arriving.push_back((self.receive_free - 1, frame));
+    }
+
+    fn step(&mut self, cycle: u64) -> Result<(), EngineError> {
+        let now = self.now(cycle);
+        while self.arriving.front().is_some_and(|(last, _)| *last <= cycle) {
+            let Some((_, frame)) = self.arriving.pop_front() else { break };
+            self.core.receive(now, &frame, &mut self.memory);
+            self.drained = false;
+        }
+        if self.deadline.is_some_and(|at| !at.is_ahead(now)) {
+            self.core.advance(now);
+            self.drained = false;
+        }
+        if self.leaving.is_none() && !self.drained {
+            self.transmit(cycle);
+        }
+        if self.leaving.as_ref().is_some_and(|(last, _)| *last == cycle) {
+            self.sent = self.leaving.take().map(|(_, departure)| departure);
+        }
+        self.deadline = self.core.next_deadline();
+        Ok(())
+    }
+
+    fn next_cycle(&self, cycle: u64) -> Option<u64> {
+        let arrival = self.arriving.front().map(|(last, _)| *last);
+        let port = match &self.leaving {
+            Some((last, _)) => Some(*last),
+            None => (!self.drained).then_some(cycle),
+        };
+        let timer = self.deadline.map(|at| self.cycle_of(at, cycle));
+        arrival.into_iter().chain(port).chain(timer).min().map(|next| next.max(cycle + 1))
+    }
+
+    fn sent(&mut self) -> Option<Departure> {
+        self.sent.take()
+    }
+
+    fn completion(&mut self) -> Option<Completion> {
+        self.core.completion().map(|done| Completion {
+            status: match done.status {
+                msg::Status::Success => Status::Success,
+                msg::Status::BadRequest => Status::InvalidRequest,
+            }
+            .code(),
+            opcode: done.opcode,
+            conn: done.conn,
+            stream: done.stream,
+            wr_id: done.wr_id,
+            byte_count: done.byte_len,
+            ..Completion::default()
+        })
+    }
+
+    fn memory(&self) -> &HostMemory {
+        &self.memory
+    }
+
+    fn counters(&self) -> EngineCounters {
+        let counters = self.core.counters();
+        let mut drops = [0; DropReason::LIMIT];
+        for &reason in DropReason::ALL {
+            drops[reason as usize] = counters.drops(reason);
+        }
+        EngineCounters { timer_expiries: counters.expiries, drops }
+    }
+
+    fn comparisons(&self) -> Comparisons {
+        Comparisons::default()
+    }
+
+    fn errors(&self) -> u64 {
+        self.core.counters().errors
+    }
+
+    fn waits_for(&self) -> String {
+        let timer = match self.deadline {
+            Some(at) => format!("the next timer at tick {}", at.get()),
+            None => "no timer".to_owned(),
+        };
+        format!("{} packets not acknowledged, {timer}", self.core.in_flight())
+    }
+}
+
+fn receive_row(setup: &EndpointSetup) -> RxConnRow {
+    let row = &setup.receive;
+    RxConnRow {
+        valid: row.valid == 1,
+        tag: row.tag,
+        v6: row.v6 == 1,
+        peer: u128::from_be_bytes(row.peer_address),
+        domain: row.pd,
+    }
+}
+
+fn transmit_row(setup: &EndpointSetup) -> TxConnRow {
+    let row = &setup.transmit;
+    let (high, low) = (row.peer_mac_high.to_be_bytes(), row.peer_mac_low.to_be_bytes());
+    let [.., a, b, c, d] = row.peer_address;
+    TxConnRow {
+        peer_conn: row.peer_conn,
+        peer_tag: row.peer_tag,
+        dst_mac: [high[0], high[1], low[0], low[1], low[2], low[3]],
+        src_mac: setup.mac,
+        vlan: None,
+        src: setup.address.into(),
+        dst: Ipv4Addr::new(a, b, c, d).into(),
+        hops: setup.hop_limit,
+        data_dscp: setup.data_dscp,
+        ack_dscp: setup.ack_dscp,
+    }
+}
+
+fn region(setup: &EndpointSetup) -> access::Region {
+    let row = &setup.region;
+    access::Region {
+        valid: row.valid == 1,
+        tag: row.tag.into(),
+        base: row.base,
+        length: row.length,
+        remote_write: row.remote_write == 1,
+        domain: row.pd,
+    }
+}

@@ -1,0 +1,45 @@
+//! Who looks at a run: captures and progress bars.
+
+use crate::link::Fate;
+use std::io;
+
+/// Which way a frame travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the sender of the file.
+    Forth,
+    /// To the sender of the file.
+    Back,
+}
+
+/// A frame on the wire.
+#[derive(Clone, Copy, Debug)]
+pub struct Transmission<'a> {
+    /// Which way.
+    pub direction: Direction,
+    /// On which plane.
+    pub plane: u8,
+    /// Cycle of its last beat at the core that sent it.
+    pub cycle: u64,
+    /// The frame as it was sent, without FCS.
+    pub frame: &'a [u8],
+    /// What the network does to it.
+    pub fate: Fate,
+}
+
+/// What a run tells as it goes.
+pub trait Observer {
+    /// A frame was sent, in order of its last beat.
+    fn on_frame(&mut self, _: &Transmission<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// So many bytes of the file are completed.
+    fn on_progress(&mut self, _bytes: u64) {}
+}
+
+/// Looks at nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+
+impl Observer for Blind {}

@@ -1,0 +1,64 @@
+//! What a run found, in the terms of docs/cosim.md.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The figures of a run. Field names are the stable JSON keys.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Name of the configuration.
+    pub config: &'static str,
+    /// Everything random followed from it.
+    pub seed: u64,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// Bytes found equal in the receiver's memory, both when their message was completed and at the end.
+    pub bytes_verified: u64,
+    /// Whether the receiver's memory has the SHA-256 of the file.
+    pub sha256_match: bool,
+    /// Cycles from the end of the set-up to the last completion.
+    pub cycles: u64,
+    /// Bits of the file per cycle, from the first beat of the first DATA frame to the last completion.
+    pub goodput_bits_per_cycle: f64,
+    /// DATA packets that the sender sent, resends included.
+    pub packets_sent: u64,
+    /// Of these, packets that had been sent before.
+    pub packets_resent: u64,
+    /// Resends by evidence of a packet of which an earlier transmission arrives.
+    pub spurious_resends: u64,
+    /// The same by timer.
+    pub spurious_by_timer: u64,
+    /// Expiries of the sender's path timers.
+    pub timer_expiries: u64,
+    /// Duplicates that the receiver dropped.
+    pub duplicates_received: u64,
+    /// Packets that the receiver dropped because they were out of the path's window.
+    pub out_of_window: u64,
+    /// Packets that either core dropped, by reason; those of no reason are left out.
+    pub drops: BTreeMap<&'static str, u64>,
+    /// Transactions that crossed a link watched inside of a core.
+    pub transactions_crossed: u64,
+    /// Of these, compared with the golden model's.
+    pub transactions_compared: u64,
+    /// Of these, different.
+    pub mismatches: u64,
+    /// Cycles computed per second, both cores; 0 where nobody took the time.
+    pub sim_cycles_per_second: f64,
+    /// Mean time that a packet whose first transmission was lost came late, in round trips; none without one.
+    pub recovery_rtts: Option<f64>,
+    /// DATA transmissions that the network lost or spoiled.
+    pub losses: u64,
+    /// Of these, those in whose place the packet was sent again by evidence.
+    pub losses_found_by_evidence: u64,
+    /// Of these, those in whose place the packet was sent again by a timer.
+    pub losses_found_by_timer: u64,
+    /// Most packets sent and not acknowledged at a time, over all paths.
+    pub max_outstanding: u32,
+}
+
+impl Report {
+    /// Whether every byte arrived and nothing differed.
+    pub fn is_good(&self) -> bool {
+        self.bytes_verified == self.file_bytes && self.sha256_match && self.mismatches == 0
+    }
+}

@@ -1,0 +1,265 @@
+//! The run: two endpoints on a network, and a file that goes from one to the other.
+
+use super::check::Check;
+use super::engine::{Departure, Engine, EngineError};
+use super::error::RunError;
+use super::memory::HostMemory;
+use super::observer::{Blind, Direction, Observer, Transmission};
+use super::oracle::{FirstLoss, Oracle};
+use super::report::Report;
+use super::scenario::{Draw, Scenario};
+use super::setup::{endpoints, EndpointSetup};
+use super::tally::Tally;
+use super::workload::writes;
+use crate::link::{Arrival, Link};
+use heddle_wire::{Body, Frame, ParseConfig, WorkRequest};
+
+/// Cycles of silence after which nothing more is under way: longer than an ACK may wait.
+const SILENCE: u64 = 2_000;
+
+/// A run that came to a result, good or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The figures.
+    pub report: Report,
+    /// The first loss, for a waveform around it.
+    pub first_loss: Option<FirstLoss>,
+    /// Cycles until everything was still.
+    pub end: u64,
+}
+
+const SIDES: [&str; 2] = ["sender", "receiver"];
+
+struct Run<'a, E, O> {
+    scenario: &'a Scenario,
+    engines: [E; 2],
+    links: [Link; 2],
+    requests: Vec<WorkRequest>,
+    submitted: usize,
+    check: Check<'a>,
+    oracle: Oracle,
+    observer: &'a mut O,
+    parse: ParseConfig,
+    cycle: u64,
+    /// Last cycle with a first arrival or a completion.
+    progress: u64,
+    /// Last cycle in which a frame was sent or arrived.
+    traffic: u64,
+    first_beat: Option<u64>,
+    completed: Option<u64>,
+}
+
+/// Moves `file` from one endpoint to the other. `build` makes the endpoints, sender first, of their set-up and memory.
+pub fn run<E: Engine, O: Observer>(
+    scenario: &Scenario,
+    file: &[u8],
+    build: impl FnMut(&EndpointSetup, HostMemory) -> Result<E, EngineError>,
+    observer: &mut O,
+) -> Result<Outcome, RunError> {
+    let mut run = Run::new(scenario, file, build, observer)?;
+    run.go(u64::MAX)?;
+    run.outcome()
+}
+
+/// The same run again, up to cycle `until`, with endpoints that `build` has told to write a waveform.
+pub fn replay<E: Engine>(
+    scenario: &Scenario,
+    file: &[u8],
+    build: impl FnMut(&EndpointSetup, HostMemory) -> Result<E, EngineError>,
+    until: u64,
+) -> Result<(), RunError> {
+    Run::new(scenario, file, build, &mut Blind)?.go(until)
+}
+
+impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
+    fn new(
+        scenario: &'a Scenario,
+        file: &'a [u8],
+        mut build: impl FnMut(&EndpointSetup, HostMemory) -> Result<E, EngineError>,
+        observer: &'a mut O,
+    ) -> Result<Self, RunError> {
+        let ([sender, receiver], addresses) = endpoints(scenario, file.len() as u64);
+        let requests = writes(scenario, file.len() as u64, addresses, &sender, &receiver);
+        // Every byte of the sink differs from what is to come: one that is not written cannot look right.
+        let sink: Vec<u8> = file.iter().map(|byte| !byte).collect();
+        let mut start = |n: usize, setup: &EndpointSetup, memory| {
+            build(setup, memory).map_err(|error| RunError::Engine { side: SIDES[n], cycle: 0, error })
+        };
+        let engines = [
+            start(0, &sender, HostMemory::new(addresses.local, file))?,
+            start(1, &receiver, HostMemory::new(addresses.remote, &sink))?,
+        ];
+        Ok(Self {
+            scenario,
+            engines,
+            links: [scenario.link(Draw::Forth), scenario.link(Draw::Back)],
+            check: Check::new(file, addresses.remote, &requests),
+            requests,
+            submitted: 0,
+            oracle: Oracle::new(sender.paths.iter().map(|path| path.transmit)),
+            observer,
+            parse: ParseConfig { port: sender.udp_port },
+            cycle: 0,
+            progress: 0,
+            traffic: 0,
+            first_beat: None,
+            completed: None,
+        })
+    }
+
+    /// Until every work request is completed, everything sent is acknowledged, and nothing is under way; at most to cycle `until`.
+    fn go(&mut self, until: u64) -> Result<(), RunError> {
+        while self.cycle < until {
+            self.cycle()?;
+            if self.completed.is_none() && self.check.is_complete() {
+                self.completed = Some(self.cycle);
+            }
+            let still = self.links.iter().all(|link| link.in_flight() == 0) && self.oracle.outstanding() == 0;
+            let next = self.next_cycle();
+            if self.completed.is_some() && still && next.is_none_or(|next| next > self.traffic + SILENCE) {
+                return Ok(());
+            }
+            let limit = self.progress + self.scenario.patience();
+            match next.filter(|&next| next <= limit) {
+                Some(next) => self.cycle = next,
+                None => return Err(self.stalled(next.map_or(self.cycle, |_| limit))),
+            }
+        }
+        Ok(())
+    }
+
+    fn next_cycle(&self) -> Option<u64> {
+        let [a, b] = &self.engines;
+        let [forth, back] = &self.links;
+        let events =
+            [a.next_cycle(self.cycle), b.next_cycle(self.cycle), forth.next_arrival(), back.next_arrival()];
+        events.into_iter().flatten().min().map(|next| next.max(self.cycle + 1))
+    }
+
+    fn cycle(&mut self) -> Result<(), RunError> {
+        while let Some(request) = self.requests.get(self.submitted) {
+            if !self.engines[0].submit(request) {
+                break;
+            }
+            self.submitted += 1;
+        }
+        for n in [0, 1] {
+            while let Some(arrival) = self.links[1 - n].receive(self.cycle) {
+                self.arrive(n, arrival);
+            }
+        }
+        for n in [0, 1] {
+            let cycle = self.cycle;
+            let step = self.engines[n].step(cycle);
+            step.map_err(|error| RunError::Engine { side: SIDES[n], cycle, error })?;
+            while let Some(departure) = self.engines[n].sent() {
+                self.depart(n, departure)?;
+            }
+        }
+        while let Some(completion) = self.engines[0].completion() {
+            let memory = self.engines[1].memory();
+            self.check
+                .on_completion(&completion, memory)
+                .map_err(|what| RunError::Completion { cycle: self.cycle, what })?;
+            self.progress = self.cycle;
+            self.observer.on_progress(self.check.completed_bytes());
+        }
+        match self.engines[1].completion() {
+            Some(completion) => Err(RunError::Completion {
+                cycle: self.cycle,
+                what: format!("the receiver, which asked for nothing, completed wr_id {}", completion.wr_id),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn arrive(&mut self, to: usize, arrival: Arrival) {
+        self.traffic = self.cycle;
+        // What the sender hears moves the oracle's idea of what is outstanding; spoiled frames say nothing.
+        if let Some(frame) = (to == 0).then(|| Frame::parse(&arrival.frame, self.parse).ok()).flatten() {
+            if let Body::Ack(ack) = &frame.packet.body {
+                self.oracle.on_ack(frame.packet.path, ack);
+            }
+        }
+        self.engines[to].deliver(self.cycle, arrival.plane, arrival.frame);
+    }
+
+    fn depart(&mut self, from: usize, departure: Departure) -> Result<(), RunError> {
+        let (side, cycle, plane) = (SIDES[from], self.cycle, departure.plane);
+        let frame = Frame::parse(&departure.frame, self.parse).map_err(|error| RunError::Frame {
+            side,
+            cycle,
+            error,
+        })?;
+        let kind = frame.packet.body.packet_type();
+        // The copy is the network's; the capture and the oracle look at what was sent.
+        let planes = self.scenario.planes();
+        let sent = self.links[from]
+            .send(cycle, plane, departure.frame.clone(), kind)
+            .ok_or(RunError::Plane { side, plane, planes, cycle })?;
+        self.traffic = cycle;
+        if from == 0 {
+            if matches!(frame.packet.body, Body::Data { .. }) {
+                self.first_beat.get_or_insert(departure.began);
+            }
+            let judged = self.oracle.on_sent(cycle, &frame, &departure, &sent);
+            if judged.map_err(|violation| RunError::Violation { cycle, violation })? {
+                self.progress = cycle;
+            }
+        }
+        let direction = if from == 0 { Direction::Forth } else { Direction::Back };
+        self.observer.on_frame(&Transmission {
+            direction,
+            plane,
+            cycle,
+            frame: &departure.frame,
+            fate: sent.fate,
+        })?;
+        Ok(())
+    }
+
+    fn stalled(&self, cycle: u64) -> RunError {
+        let [a, b] = &self.engines;
+        let [forth, back] = self.links.each_ref().map(Link::in_flight);
+        let diagnosis = format!(
+            "{} of {} work requests are completed ({}), {} were taken; sender: {}; receiver: {}; {forth} and {back} frames under way; \
+             not acknowledged, as far as the sender has heard: {}",
+            self.check.completed(),
+            self.requests.len(),
+            self.check.missing_text(),
+            self.submitted,
+            a.waits_for(),
+            b.waits_for(),
+            match self.oracle.outstanding_text() {
+                text if text.is_empty() => "nothing".to_owned(),
+                text => text,
+            },
+        );
+        RunError::Stalled { since: self.progress, cycle, diagnosis }
+    }
+
+    fn outcome(&self) -> Result<Outcome, RunError> {
+        for (side, engine) in SIDES.into_iter().zip(&self.engines) {
+            let (trespasses, errors) = (engine.memory().trespasses(), engine.errors());
+            if trespasses > 0 {
+                return Err(RunError::Trespass { side, trespasses });
+            }
+            if errors > 0 {
+                return Err(RunError::Core { side, errors });
+            }
+        }
+        let [sender, receiver] = self.engines.each_ref();
+        let completed = self.completed.unwrap_or(self.cycle);
+        let report = Tally {
+            scenario: self.scenario,
+            verified: self.check.finish(receiver.memory()),
+            judgement: self.oracle.judgement(),
+            counters: [sender.counters(), receiver.counters()],
+            comparisons: [sender.comparisons(), receiver.comparisons()],
+            first_beat: self.first_beat.unwrap_or(completed),
+            completed,
+        }
+        .report();
+        Ok(Outcome { report, first_loss: self.oracle.first_loss(), end: self.cycle })
+    }
+}
