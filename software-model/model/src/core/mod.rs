@@ -165,7 +165,9 @@ impl Core {
 
     /// Sets a connection up in both directions; false when there is no such connection.
     pub fn set_connection(&mut self, conn: u16, receive: RxConnRow, transmit: TxConnRow) -> bool {
-        self.connections.set(conn, receive) && self.framer.set_connection(conn, transmit)
+        self.connections.set(conn, receive)
+            && self.framer.set_connection(conn, transmit)
+            && self.tx_msg.set_valid(conn, true)
     }
 
     /// Sets a memory region up; false when there is no such index.

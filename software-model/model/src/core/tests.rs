@@ -1,7 +1,6 @@
 use super::*;
 use crate::memory::Memory;
-use crate::tx::msg::Status;
-use heddle_wire::Opcode;
+use heddle_wire::{Opcode, Status};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
@@ -193,6 +192,7 @@ fn writes(len: usize, message: usize) -> Vec<WorkRequest> {
         .map(|n| WorkRequest {
             wr_id: 1000 + n as u64,
             opcode: Opcode::Write.code(),
+            fence: false,
             conn: 1,
             stream: (n % 4) as u8,
             local: (n * message) as u64,

@@ -3,7 +3,7 @@
 //! Owns the message rows: 64 per connection, `streams x slots`. A row lives from its work request until `done` passes it.
 //! Mirrors the RTL block `tx_msg`; docs/blocks/tx-msg.md has ports and latency.
 
-use heddle_wire::serial::Msn;
+use heddle_wire::{Msn, Opcode, Status};
 use std::collections::VecDeque;
 
 /// Slices are numbered with 22 bits: 4 GiB of 1 KiB slices.
@@ -31,6 +31,8 @@ pub struct WorkRequest {
     pub wr_id: u64,
     /// Wire opcode number; only WRITE is built.
     pub opcode: u8,
+    /// Held until the stream's earlier messages are done.
+    pub fence: bool,
     /// Connection index.
     pub conn: u16,
     /// Stream index.
@@ -66,16 +68,6 @@ pub enum Submitted {
     Refused(Completion),
 }
 
-/// Status of a completion, as in the 32-byte layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Status {
-    /// Every byte is in the peer's memory.
-    Success = 0,
-    /// The opcode is not built, or the connection or stream does not exist.
-    BadRequest = 1,
-}
-
 /// One completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Completion {
@@ -91,6 +83,8 @@ pub struct Completion {
     pub status: Status,
     /// Bytes moved; 0 on error.
     pub byte_len: u32,
+    /// The message's number in its stream; 0 on error.
+    pub msn: Msn,
 }
 
 /// The next packet's share of a message.
@@ -121,6 +115,8 @@ struct Stream {
 
 #[derive(Clone, Debug)]
 struct Connection {
+    /// Set up: requests are accepted.
+    valid: bool,
     streams: Vec<Stream>,
     /// Stream of the last slice; the next search starts behind it.
     last: u32,
@@ -140,7 +136,7 @@ pub struct TxMsg {
 }
 
 impl TxMsg {
-    /// Nothing queued, every stream at msn 0.
+    /// Nothing queued, every stream at msn 0, no connection valid.
     pub fn new(config: TxMsgConfig) -> Self {
         let stream = Stream {
             head: Msn::new(0),
@@ -150,6 +146,7 @@ impl TxMsg {
             rows: vec![MessageRow::default(); config.slots as usize],
         };
         let connection = Connection {
+            valid: false,
             streams: vec![stream; config.streams as usize],
             last: config.streams - 1,
             queued: 0,
@@ -164,22 +161,27 @@ impl TxMsg {
         (u64::from(length).div_ceil(1 << self.config.slice_log2)).max(1) as u32
     }
 
-    /// Whether a work request for this stream is taken now (one that is refused always is).
+    /// Sets whether the connection accepts requests; what it has accepted goes on. False when there is none.
+    pub fn set_valid(&mut self, conn: u16, valid: bool) -> bool {
+        let connection = self.connections.get_mut(usize::from(conn));
+        connection.map(|connection| connection.valid = valid).is_some()
+    }
+
+    /// Whether a work request is taken now: one that is refused always is, another when its stream has a free slot and,
+    /// behind a fence, nothing else.
     pub fn accepts(&self, request: &WorkRequest) -> bool {
-        match self.stream(request.conn, request.stream) {
-            Some(stream) => stream.head.distance_from(stream.done) < self.config.slots,
-            None => true,
-        }
+        let outstanding = self.outstanding(request.conn, request.stream);
+        self.refuses(request) || (outstanding < self.config.slots && !(request.fence && outstanding > 0))
     }
 
     /// Takes a work request; call only when [`Self::accepts`] says so.
     pub fn submit(&mut self, request: WorkRequest) -> Submitted {
+        if self.refuses(&request) {
+            let (byte_len, msn) = (0, Msn::new(0));
+            return Submitted::Refused(completion(&request, Status::InvalidRequest, byte_len, msn));
+        }
         let slices = u64::from(self.slices(request.length));
         let slots = self.config.slots;
-        let known = self.stream(request.conn, request.stream).is_some();
-        if !known || request.opcode != heddle_wire::Opcode::Write.code() {
-            return Submitted::Refused(completion(&request, Status::BadRequest));
-        }
         let connection = &mut self.connections[usize::from(request.conn)];
         let wakes = connection.queued == 0;
         connection.queued += slices;
@@ -187,6 +189,16 @@ impl TxMsg {
         stream.rows[(stream.head.get() % slots) as usize] = MessageRow { request, msn: stream.head };
         stream.head = stream.head.plus(1);
         Submitted::Queued { wakes }
+    }
+
+    /// The opcode is not built, there is no such connection or stream, it is not set up, or the slices cannot be numbered.
+    fn refuses(&self, request: &WorkRequest) -> bool {
+        let valid =
+            self.connections.get(usize::from(request.conn)).is_some_and(|connection| connection.valid);
+        !valid
+            || self.stream(request.conn, request.stream).is_none()
+            || request.opcode != Opcode::Write.code()
+            || self.slices(request.length) > 1 << SLICE_INDEX_BITS
     }
 
     /// Cuts the connection's next slice, streams in turn; `None` when nothing is queued.
@@ -235,16 +247,21 @@ impl TxMsg {
         let mut completions = VecDeque::new();
         while state.done != msn {
             let row = &state.rows[(state.done.get() % slots) as usize];
-            completions.push_back(completion(&row.request, Status::Success));
+            completions.push_back(completion(&row.request, Status::Success, row.request.length, row.msn));
             state.done = state.done.plus(1);
         }
         self.connections[usize::from(conn)].unfinished -= completions.len() as u32;
         Some(completions)
     }
 
+    /// Messages of the connection wholly cut and not done.
+    pub fn unfinished(&self, conn: u16) -> u32 {
+        self.connections[usize::from(conn)].unfinished
+    }
+
     /// Whether some message of the connection is wholly cut and not done.
     pub fn waits(&self, conn: u16) -> bool {
-        self.connections[usize::from(conn)].unfinished > 0
+        self.unfinished(conn) > 0
     }
 
     /// The stream to ask the peer about: those with a message wholly cut and not done, in turn.
@@ -275,10 +292,9 @@ impl TxMsg {
     }
 }
 
-fn completion(request: &WorkRequest, status: Status) -> Completion {
-    let byte_len = if status == Status::Success { request.length } else { 0 };
+fn completion(request: &WorkRequest, status: Status, byte_len: u32, msn: Msn) -> Completion {
     let &WorkRequest { wr_id, conn, stream, opcode, .. } = request;
-    Completion { wr_id, conn, stream, opcode, status, byte_len }
+    Completion { wr_id, conn, stream, opcode, status, byte_len, msn }
 }
 
 #[cfg(test)]
@@ -289,19 +305,27 @@ mod tests {
         TxMsgConfig { connections: 2, streams: 4, slots: 16, slice_log2: 10, paths: 4 };
 
     fn write(conn: u16, stream: u8, wr_id: u64, length: u32) -> WorkRequest {
-        let opcode = heddle_wire::Opcode::Write.code();
-        WorkRequest { wr_id, opcode, conn, stream, local: 0x1000, remote: 0x2000, rkey: 7, length }
+        let (opcode, fence) = (Opcode::Write.code(), false);
+        WorkRequest { wr_id, opcode, fence, conn, stream, local: 0x1000, remote: 0x2000, rkey: 7, length }
+    }
+
+    fn set_up() -> TxMsg {
+        let mut msg = TxMsg::new(CONFIG);
+        assert!((0..2).all(|conn| msg.set_valid(conn, true)) && !msg.set_valid(2, true));
+        msg
     }
 
     #[test]
     fn an_empty_message_is_one_slice_and_completes() {
-        let mut msg = TxMsg::new(CONFIG);
+        let mut msg = set_up();
         assert_eq!(msg.submit(write(0, 1, 9, 0)), Submitted::Queued { wakes: true });
         let slice = msg.slice(0).unwrap();
         assert_eq!((slice.stream, slice.index, slice.tail, slice.more), (1, 0, true, false));
         assert_eq!(msg.slice(0), None);
         let completions = msg.done(0, 1, Msn::new(1)).unwrap();
-        assert_eq!((completions.len(), completions[0].wr_id, completions[0].byte_len), (1, 9, 0));
+        let completion = completions[0];
+        assert_eq!((completions.len(), completion.wr_id, completion.byte_len), (1, 9, 0));
+        assert_eq!((completion.status, completion.msn), (Status::Success, Msn::new(0)));
     }
 
     #[test]
@@ -315,7 +339,7 @@ mod tests {
 
     #[test]
     fn streams_share_packet_by_packet_and_tails_ask_for_an_ack() {
-        let mut msg = TxMsg::new(CONFIG);
+        let mut msg = set_up();
         msg.submit(write(0, 0, 1, 4 * 1024));
         msg.submit(write(0, 2, 2, 2 * 1024));
         let order: Vec<_> =
@@ -333,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_full_stream_takes_no_more_and_another_stream_does() {
-        let mut msg = TxMsg::new(CONFIG);
+        let mut msg = set_up();
         for n in 0..16 {
             assert!(msg.accepts(&write(1, 3, n, 8)));
             msg.submit(write(1, 3, n, 8));
@@ -346,7 +370,7 @@ mod tests {
 
     #[test]
     fn done_beyond_what_was_sent_is_refused_and_behind_is_nothing() {
-        let mut msg = TxMsg::new(CONFIG);
+        let mut msg = set_up();
         msg.submit(write(0, 0, 1, 8));
         msg.submit(write(0, 0, 2, 8));
         msg.slice(0);
@@ -358,7 +382,7 @@ mod tests {
 
     #[test]
     fn rows_are_live_until_done_and_messages_wrap_at_2_to_the_24() {
-        let mut msg = TxMsg::new(CONFIG);
+        let mut msg = set_up();
         let mut done = 0u32;
         for n in 0..(1u32 << 24) + 40 {
             msg.submit(write(0, 0, u64::from(n), 8));
@@ -376,16 +400,52 @@ mod tests {
 
     #[test]
     fn requests_that_are_not_built_are_refused_with_an_error_completion() {
-        let mut msg = TxMsg::new(CONFIG);
+        let mut msg = set_up();
         let bad = [write(2, 0, 5, 8), write(0, 4, 5, 8), WorkRequest { opcode: 99, ..write(0, 0, 5, 8) }];
         for request in bad {
             assert!(msg.accepts(&request));
             let Submitted::Refused(completion) = msg.submit(request) else { panic!("{request:?} was taken") };
             assert_eq!(
                 (completion.status, completion.wr_id, completion.byte_len),
-                (Status::BadRequest, 5, 0)
+                (Status::InvalidRequest, 5, 0)
             );
         }
         assert_eq!(msg.slice(0), None);
+    }
+
+    #[test]
+    fn a_connection_taken_down_refuses_even_when_its_stream_is_full_and_finishes_what_it_has() {
+        let mut msg = set_up();
+        (0..16).for_each(|n| assert!(matches!(msg.submit(write(1, 0, n, 8)), Submitted::Queued { .. })));
+        assert!(!msg.accepts(&write(1, 0, 16, 8)) && msg.set_valid(1, false));
+        assert!(msg.accepts(&write(1, 0, 16, 8)));
+        assert!(matches!(msg.submit(write(1, 0, 16, 8)), Submitted::Refused(_)));
+        while msg.slice(1).is_some() {}
+        let completions = msg.done(1, 0, Msn::new(16)).unwrap();
+        assert_eq!((completions.len(), completions[15].wr_id, completions[15].msn), (16, 15, Msn::new(15)));
+    }
+
+    #[test]
+    fn a_fence_waits_for_what_is_before_it_in_its_stream() {
+        let mut msg = set_up();
+        let fenced = WorkRequest { fence: true, ..write(0, 0, 2, 8) };
+        assert!(msg.accepts(&fenced));
+        msg.submit(write(0, 0, 1, 8));
+        msg.submit(write(0, 1, 1, 8));
+        assert!(!msg.accepts(&fenced) && msg.accepts(&write(0, 0, 3, 8)));
+        while msg.slice(0).is_some() {}
+        msg.done(0, 0, Msn::new(1));
+        assert!(msg.accepts(&fenced));
+    }
+
+    #[test]
+    fn a_message_whose_slices_cannot_be_numbered_is_refused() {
+        let mut msg = TxMsg::new(TxMsgConfig { slice_log2: 8, ..CONFIG });
+        msg.set_valid(0, true);
+        let refused =
+            |msg: &mut TxMsg, length| matches!(msg.submit(write(0, 0, 1, length)), Submitted::Refused(_));
+        assert!(
+            !refused(&mut msg, 1 << 30) && refused(&mut msg, (1 << 30) + 1) && refused(&mut msg, u32::MAX)
+        );
     }
 }
