@@ -14,11 +14,74 @@ pub struct Done {
 }
 
 impl Done {
+    /// Into the vector.
+    pub fn pack(&self) -> u64 {
+        low64(Packer::default().put(16, self.conn).put(8, self.stream).put(24, self.msn).finish())
+    }
+
     /// From the vector.
     pub fn unpack(vector: u64) -> Self {
         let words = [vector as u32, (vector >> 32) as u32];
         let mut fields = Unpacker::new(&words);
         Self { conn: fields.take(16) as u16, stream: fields.take(8) as u8, msn: fields.take(24) as u32 }
+    }
+}
+
+/// A slice of a message. RTL: `SliceRow`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Stream.
+    pub stream: u8,
+    /// Message.
+    pub msn: u32,
+    /// Slice number.
+    pub index: u32,
+    /// One of the last packets of the connection.
+    pub tail: bool,
+    /// The connection has further slices.
+    pub more: bool,
+}
+
+impl Cut {
+    /// From the vector.
+    pub fn unpack(vector: u64) -> Self {
+        let words = [vector as u32, (vector >> 32) as u32];
+        let mut fields = Unpacker::new(&words);
+        Self {
+            stream: fields.take(8) as u8,
+            msn: fields.take(24) as u32,
+            index: fields.take(22) as u32,
+            tail: fields.flag(),
+            more: fields.flag(),
+        }
+    }
+}
+
+/// What the builder needs of a message. RTL: `MessageFields`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Message {
+    /// Local address.
+    pub local: u64,
+    /// Remote address.
+    pub remote: u64,
+    /// Bytes.
+    pub length: u32,
+    /// Remote key.
+    pub rkey: u32,
+}
+
+impl Message {
+    /// Into the vector.
+    pub fn pack(&self) -> [u32; 6] {
+        let packer = Packer::default().put(64, self.local).put(64, self.remote);
+        packer.put(32, self.length).put(32, self.rkey).finish()
+    }
+
+    /// From the vector.
+    pub fn unpack(words: &[u32]) -> Self {
+        let mut fields = Unpacker::new(words);
+        let (local, remote) = (fields.take(64) as u64, fields.take(64) as u64);
+        Self { local, remote, length: fields.take(32) as u32, rkey: fields.take(32) as u32 }
     }
 }
 
@@ -80,4 +143,6 @@ impl Request {
         words.iter_mut().rev().for_each(|word| *word = fields.take(32) as u32);
         Self { path, words, count: fields.take(5) as u8, len: fields.take(16) as u16 }
     }
+fn low64(words: [u32; 2]) -> u64 {
+    u64::from(words[0]) | u64::from(words[1]) << 32
 }

@@ -98,6 +98,13 @@ pub fn designs() -> Vec<Design> {
         block("tx_rto", tx::rto::TxRto::<6, 7>::default()),
         block("tx_framer", tx::framer::TxFramer::<4, 2, 6, 7, 8, 9>::default()),
         block("tx_framer_512", tx::framer::TxFramer512::<4, 2, 6, 7, 7, 8>::default()).like("tx_framer"),
+        block("tx_wqe", tx::wqe::TxWqe::<64>::default()),
+        block("tx_wqe_512", tx::wqe::TxWqe::<512>::default()),
+        block("tx_msg", tx::msg::TxMsg::<4, 6, 6, 7, 10>::new(1024)),
+        block("tx_msg_16", tx::msg::TxMsg::<2, 3, 6, 7, 8>::starting_at(256, 0xFF_FFF0)),
+        block("tx_msg_1", tx::msg::TxMsg::<3, 6, 3, 4, 9>::starting_at(4096, 0xFF_FF80)),
+        block("tx_cpl", tx::cpl::TxCpl::<64, 8>::default()),
+        block("tx_cpl_512", tx::cpl::TxCpl::<512, 64>::default()),
         block("tx_probe", tx::probe::TxProbe::<4, 5, 2, 6>::default()),
     ]
 }

@@ -21,3 +21,6 @@ pub mod tx_path;
 pub mod tx_probe;
 pub mod tx_rto;
 pub mod tx_sched;
+pub mod tx_cpl;
+pub mod tx_msg;
+pub mod tx_wqe;

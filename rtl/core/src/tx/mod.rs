@@ -3,8 +3,11 @@
 pub mod ack_in;
 pub mod build;
 pub mod framer;
+pub mod cpl;
+pub mod msg;
 pub mod path;
 pub mod probe;
 pub mod rows;
 pub mod rto;
 pub mod sched;
+pub mod wqe;

@@ -23,7 +23,7 @@
 //! Source: docs/protocol.md section 5. Model: `tx::path`. Doc: docs/blocks/tx-path.md.
 
 mod check;
-mod find;
+pub(super) mod find;
 mod finish;
 mod gather;
 mod intake;

@@ -2,6 +2,7 @@
 
 pub mod ack_in;
 pub mod build;
+pub mod cpl;
 pub mod framer;
 pub mod msg;
 pub mod path;
@@ -9,3 +10,4 @@ pub mod probe;
 pub mod reorder;
 pub mod rto;
 pub mod sched;
+pub mod wqe;

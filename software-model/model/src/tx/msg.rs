@@ -104,6 +104,17 @@ pub struct Slice {
     pub more: bool,
 }
 
+/// Where a stream stands: `done` is not ahead of `cur`, nor `cur` of `head`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// Number of the next message that is queued.
+    pub head: Msn,
+    /// Message that the next slice is cut from.
+    pub cur: Msn,
+    /// The first message that is not done.
+    pub done: Msn,
+}
+
 #[derive(Clone, Debug)]
 struct Stream {
     head: Msn,
@@ -138,11 +149,16 @@ pub struct TxMsg {
 impl TxMsg {
     /// Nothing queued, every stream at msn 0, no connection valid.
     pub fn new(config: TxMsgConfig) -> Self {
+        Self::starting_at(config, Msn::new(0))
+    }
+
+    /// As [`Self::new`], but every stream at message `first`: what a test of the wrap needs.
+    pub fn starting_at(config: TxMsgConfig, first: Msn) -> Self {
         let stream = Stream {
-            head: Msn::new(0),
-            cur: Msn::new(0),
+            head: first,
+            cur: first,
             index: 0,
-            done: Msn::new(0),
+            done: first,
             rows: vec![MessageRow::default(); config.slots as usize],
         };
         let connection = Connection {
@@ -285,6 +301,11 @@ impl TxMsg {
     /// Messages of the stream not yet done.
     pub fn outstanding(&self, conn: u16, stream: u8) -> u32 {
         self.stream(conn, stream).map_or(0, |s| s.head.distance_from(s.done))
+    }
+
+    /// Where a stream stands; `None` when there is no such stream.
+    pub fn marks(&self, conn: u16, stream: u8) -> Option<Marks> {
+        self.stream(conn, stream).map(|&Stream { head, cur, done, .. }| Marks { head, cur, done })
     }
 
     fn stream(&self, conn: u16, stream: u8) -> Option<&Stream> {
@@ -433,6 +454,8 @@ mod tests {
         msg.submit(write(0, 0, 1, 8));
         msg.submit(write(0, 1, 1, 8));
         assert!(!msg.accepts(&fenced) && msg.accepts(&write(0, 0, 3, 8)));
+        let (head, done) = (Msn::new(1), Msn::new(0));
+        assert_eq!(msg.marks(0, 0), Some(Marks { head, cur: done, done }));
         while msg.slice(0).is_some() {}
         msg.done(0, 0, Msn::new(1));
         assert!(msg.accepts(&fenced));

@@ -1,0 +1,435 @@
+//! `tx_msg` against `heddle_model::tx::msg`, in lockstep: 4 streams from message 0; 16 streams and 1 stream whose numbers wrap.
+
+use heddle_model::tx::msg::TxMsgConfig;
+use heddle_model::tx::wqe;
+use heddle_testbench::duts::{TxMsg, TxMsg1, TxMsg16};
+use heddle_testbench::lockstep::{matrix_with, Bench, Driver, Link, Pace, Plan, Report, Setup};
+use heddle_testbench::monitors::tx_msg::{LookUp, News, Ports, Question, SetUp, Sizes, TxMsgMonitor};
+use heddle_testbench::tx_rows::{Cut, Done, Message};
+use heddle_testbench::{wide, Dut};
+use heddle_wire::WorkRequest;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use std::marker::PhantomData;
+
+/// Cycles from one question of the scheduler for a slice to the next, at least.
+const SCHEDULER_CYCLES: u32 = 16;
+
+/// A block of some size.
+trait MsgDut: Dut {
+    const SIZES: Sizes;
+    fn drive_cfg(&mut self, cfg: Option<SetUp>);
+    fn drive_w(&mut self, record: Option<&[u8; 64]>, rng: &mut ChaCha8Rng);
+    fn drive_s(&mut self, conn: Option<u16>);
+    fn drive_n(&mut self, done: Option<&Done>);
+    fn drive_v(&mut self, question: Option<(u16, bool)>);
+    fn drive_l(&mut self, look_up: Option<LookUp>);
+    fn drive_ready(&mut self, cpl: bool, p: bool, u: bool);
+    fn sample(&self) -> Ports;
+}
+
+macro_rules! msg_dut {
+    ($dut:ident, $conn_bits:literal, $path_bits:literal, $stream_bits:literal, $slice_log2:literal, $first:literal) => {
+        impl MsgDut for $dut {
+            const SIZES: Sizes = Sizes {
+                config: TxMsgConfig {
+                    connections: 1 << $conn_bits,
+                    streams: 1 << $stream_bits,
+                    slots: 64 >> $stream_bits,
+                    slice_log2: $slice_log2,
+                    paths: 1 << $path_bits,
+                },
+                first: $first,
+            };
+            fn drive_cfg(&mut self, cfg: Option<SetUp>) {
+                self.set_cfg_we(cfg.is_some());
+                if let Some(SetUp { conn, valid }) = cfg {
+                    self.set_cfg_conn(conn as u8);
+                    self.set_cfg_valid(valid);
+                }
+            }
+            fn drive_w(&mut self, record: Option<&[u8; 64]>, rng: &mut ChaCha8Rng) {
+                self.noise("w_", rng);
+                self.set_w_valid(record.is_some());
+                if let Some(record) = record {
+                    self.set_w_request(&wide::from_bytes(record));
+                }
+            }
+            fn drive_s(&mut self, conn: Option<u16>) {
+                self.set_s_valid(conn.is_some());
+                if let Some(conn) = conn {
+                    self.set_s_conn(conn as u8);
+                }
+            }
+            fn drive_n(&mut self, done: Option<&Done>) {
+                self.set_n_valid(done.is_some());
+                if let Some(done) = done {
+                    self.set_n_done(done.pack());
+                }
+            }
+            fn drive_v(&mut self, question: Option<(u16, bool)>) {
+                self.set_v_valid(question.is_some());
+                if let Some((path, repeat)) = question {
+                    self.set_v_path(path as u8);
+                    self.set_v_repeat(repeat);
+                }
+            }
+            fn drive_l(&mut self, look_up: Option<LookUp>) {
+                self.set_l_valid(look_up.is_some());
+                if let Some(LookUp { conn, stream, msn }) = look_up {
+                    self.set_l_conn(conn as u8);
+                    self.set_l_stream(stream);
+                    self.set_l_msn(msn);
+                }
+            }
+            fn drive_ready(&mut self, cpl: bool, p: bool, u: bool) {
+                self.set_cpl_ready(cpl);
+                self.set_p_ready(p);
+                self.set_u_ready(u);
+            }
+            fn sample(&self) -> Ports {
+                let bytes =
+                    |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+                Ports {
+                    cfg: Link::pulse(self.cfg_we(), || SetUp {
+                        conn: self.cfg_conn().into(),
+                        valid: self.cfg_valid(),
+                    }),
+                    w: Link::new(self.w_valid(), self.w_ready(), || {
+                        bytes(self.w_request()).try_into().expect("64 bytes")
+                    }),
+                    q: Link::pulse(self.q_valid(), || self.q_conn().into()),
+                    s: Link::new(self.s_valid(), self.s_ready(), || self.s_conn().into()),
+                    t: Link::pulse(self.t_valid(), || Cut::unpack(self.t_slice())),
+                    n: Link::new(self.n_valid(), self.n_ready(), || Done::unpack(self.n_done())),
+                    drop: Link::pulse(self.drop_valid(), || self.drop_reason()),
+                    cpl: Link::new(self.cpl_valid(), self.cpl_ready(), || {
+                        bytes(self.cpl_record()).try_into().expect("32 bytes")
+                    }),
+                    p: Link::new(self.p_valid(), self.p_ready(), || News {
+                        conn: self.p_conn().into(),
+                        waiting: self.p_waiting(),
+                        progress: self.p_progress(),
+                    }),
+                    v: Link::new(self.v_valid(), self.v_ready(), || (self.v_path().into(), self.v_repeat())),
+                    u: Link::new(self.u_valid(), self.u_ready(), || Question {
+                        path: self.u_path().into(),
+                        stream: self.u_stream(),
+                        repeat: self.u_repeat(),
+                    }),
+                    l: Link::new(self.l_valid(), self.l_ready(), || LookUp {
+                        conn: self.l_conn().into(),
+                        stream: self.l_stream(),
+                        msn: self.l_msn(),
+                    }),
+                    row: Link::pulse(self.l_answer(), || {
+                        self.l_live().then(|| Message::unpack(self.l_row()))
+                    }),
+                }
+            }
+        }
+    };
+}
+
+msg_dut!(TxMsg, 4, 2, 2, 10, 0);
+msg_dut!(TxMsg16, 2, 1, 4, 8, 0xFF_FFF0);
+msg_dut!(TxMsg1, 3, 3, 0, 12, 0xFF_FF80);
+
+struct MsgBench<D> {
+    rng: ChaCha8Rng,
+    w: Driver<[u8; 64]>,
+    s: Driver<u16>,
+    n: Driver<Done>,
+    v: Driver<(u16, bool)>,
+    l: Driver<LookUp>,
+    readies: [Pace; 3],
+    /// Connections that have said they have something to slice, as the scheduler remembers them.
+    work: Vec<bool>,
+    /// The connection whose slice is awaited.
+    awaited: Option<usize>,
+    /// Cycles until the scheduler can ask for another slice.
+    gap: u32,
+    /// The stream that the request on offer waits for.
+    blocking: Option<(u16, u8)>,
+    /// Cycles since reset.
+    cycles: u64,
+    transactions: u64,
+    dut: PhantomData<D>,
+}
+
+impl<D: MsgDut> MsgBench<D> {
+    const CONNECTIONS: u16 = D::SIZES.config.connections as u16;
+    const STREAMS: u8 = D::SIZES.config.streams as u8;
+
+    /// The last connection is for messages that take for ever; the first ones see much.
+    fn conn(rng: &mut ChaCha8Rng) -> u16 {
+        match rng.gen_range(0..4) {
+            0 => rng.gen_range(0..Self::CONNECTIONS - 1),
+            _ => rng.gen_range(0..2),
+        }
+    }
+
+    fn stream(rng: &mut ChaCha8Rng) -> u8 {
+        match rng.gen_range(0..24) {
+            0 => rng.gen(),
+            1..=12 => rng.gen_range(0..Self::STREAMS) & 1,
+            _ => rng.gen_range(0..Self::STREAMS),
+        }
+    }
+
+    fn length(rng: &mut ChaCha8Rng) -> u32 {
+        let slice = 1 << D::SIZES.config.slice_log2;
+        let slices = slice * rng.gen_range(0..6);
+        match rng.gen_range(0..8) {
+            0 => 0,
+            1 => slices,
+            2 => slices + 1,
+            3 => slices + slice - 1,
+            4 => rng.gen_range(0..40 * slice),
+            _ => rng.gen_range(0..slice),
+        }
+    }
+
+    fn request(rng: &mut ChaCha8Rng, monitor: &TxMsgMonitor) -> Option<[u8; 64]> {
+        let mut request = WorkRequest {
+            opcode: heddle_wire::Opcode::Write.code(),
+            flags: rng.gen::<u8>() & 0xFE | u8::from(rng.gen_ratio(1, 32)),
+            conn: Self::conn(rng),
+            stream: Self::stream(rng),
+            reserved0: rng.gen(),
+            reserved1: rng.gen(),
+            wr_id: rng.gen(),
+            local_address: rng.gen(),
+            remote_address: rng.gen(),
+            length: Self::length(rng),
+            rkey: rng.gen(),
+            imm: rng.gen(),
+            reserved2: rng.gen(),
+            operand: rng.gen(),
+            compare: rng.gen(),
+        };
+        match rng.gen_range(0..40) {
+            0 => request.opcode = rng.gen(),
+            1 => request.conn = rng.gen(),
+            2 => request.conn |= 1 << rng.gen_range(0..16),
+            // Longer than can be numbered, or not: as far as a slice allows.
+            3 if D::SIZES.config.slice_log2 < 10 => {
+                request.length = (1u32 << (22 + D::SIZES.config.slice_log2)) + rng.gen_range(1..300);
+            }
+            4 | 5 => {
+                request.conn = Self::CONNECTIONS - 1;
+                request.stream = rng.gen_range(0..Self::STREAMS);
+                let most = (1u64 << (22 + D::SIZES.config.slice_log2)).min(u32::MAX.into()) as u32;
+                request.length = [most, rng.gen_range(most / 2..=most)][rng.gen_range(0..2)];
+            }
+            _ => {}
+        }
+        // Messages that take for ever never make room for others.
+        if request.conn == Self::CONNECTIONS - 1 {
+            let outstanding = monitor.model.outstanding(request.conn, request.stream);
+            request.flags &= 0xFE;
+            if outstanding == D::SIZES.config.slots {
+                return None;
+            }
+        }
+        Some(request.emit())
+    }
+
+    fn report(rng: &mut ChaCha8Rng, monitor: &TxMsgMonitor, blocking: Option<(u16, u8)>) -> Done {
+        let any = (Self::conn(rng), Self::stream(rng));
+        let (conn, stream) = blocking.filter(|_| rng.gen()).unwrap_or(any);
+        let msn = monitor.model.marks(conn, stream).map_or(0, |marks| {
+            let cut = marks.cur.distance_from(marks.done);
+            let step = match rng.gen_range(0..16) {
+                0 => 0,
+                1 => cut + rng.gen_range(1..5),
+                2 => cut + 1,
+                3 => 0u32.wrapping_sub(rng.gen_range(1..70)),
+                4 => (1 << 23) - rng.gen_range(0..2),
+                5 => rng.gen(),
+                6..=9 => cut.min(1),
+                10..=12 => cut,
+                _ => rng.gen_range(0..=cut),
+            };
+            marks.done.plus(step).get()
+        });
+        Done { conn, stream, msn }
+    }
+
+    fn look_up(rng: &mut ChaCha8Rng, monitor: &TxMsgMonitor) -> LookUp {
+        let (conn, stream) = (Self::conn(rng), Self::stream(rng));
+        let msn = monitor.model.marks(conn, stream).map_or(0, |marks| {
+            let queued = marks.head.distance_from(marks.done);
+            let step = match rng.gen_range(0..8) {
+                0 => rng.gen(),
+                1 => queued,
+                2 => u32::MAX,
+                3 => rng.gen_range(0..100u32).wrapping_sub(50),
+                _ => rng.gen_range(0..=queued),
+            };
+            marks.done.plus(step).get()
+        });
+        LookUp { conn, stream, msn }
+    }
+
+    /// Every connection is set up in turn; later some are taken down for a while.
+    fn set_up(&mut self) -> Option<SetUp> {
+        let since = self.cycles.checked_sub(D::SIZES.clearing_cycles() + 1);
+        match since {
+            None => {
+                let conn = self.rng.gen_range(0..Self::CONNECTIONS);
+                self.rng.gen_ratio(1, 8).then_some(SetUp { conn, valid: true })
+            }
+            Some(conn) if conn < Self::CONNECTIONS.into() => Some(SetUp { conn: conn as u16, valid: true }),
+            Some(_) if self.rng.gen_ratio(1, 64) => {
+                let (conn, valid) = (Self::conn(&mut self.rng), self.rng.gen_ratio(5, 6));
+                Some(SetUp { conn, valid })
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+impl<D: MsgDut> Bench for MsgBench<D> {
+    type Dut = D;
+    type Monitor = TxMsgMonitor;
+    const RESETS: bool = true;
+
+    fn new(setup: &Setup) -> Self {
+        Self {
+            rng: setup.rng(&format!("events {} {} {}", setup.idle, setup.back, setup.resets)),
+            w: Driver::new(setup.idle("w")),
+            s: Driver::new(setup.idle("s")),
+            n: Driver::new(setup.idle("n")),
+            v: Driver::new(setup.idle("v")),
+            l: Driver::new(setup.idle("l")),
+            readies: ["cpl", "p", "u"].map(|name| setup.back(name)),
+            work: vec![false; Self::CONNECTIONS.into()],
+            awaited: None,
+            gap: 0,
+            blocking: None,
+            cycles: 0,
+            transactions: setup.transactions,
+            dut: PhantomData,
+        }
+    }
+
+    fn monitor(_: &Setup) -> TxMsgMonitor {
+        TxMsgMonitor::new(D::SIZES)
+    }
+
+    fn drive(&mut self, dut: &mut D, monitor: &TxMsgMonitor) {
+        self.cycles += 1;
+        for prefix in ["cfg_", "s_", "n_", "v_", "l_"] {
+            dut.noise(prefix, &mut self.rng);
+        }
+        let active = !self.done();
+        let cfg = if active { self.set_up() } else { None };
+        dut.drive_cfg(cfg);
+        let set_up = self.cycles > D::SIZES.clearing_cycles() + u64::from(Self::CONNECTIONS) + 8;
+        let rng = &mut self.rng;
+        let record = self.w.offer(|| if active && set_up { Self::request(rng, monitor) } else { None });
+        dut.drive_w(record, rng);
+        let waits = record.map(wqe::request).filter(|request| !monitor.model.accepts(request));
+        self.blocking = waits.map(|request| (request.conn, request.stream));
+        self.gap = self.gap.saturating_sub(1);
+        let (work, blocking, gap) = (&self.work, self.blocking, self.gap);
+        let conn = self.s.offer(|| {
+            let ready: Vec<_> = (0..Self::CONNECTIONS).filter(|&conn| work[usize::from(conn)]).collect();
+            let wanted = blocking.map(|(conn, _)| conn).filter(|conn| ready.contains(conn) && rng.gen());
+            let go = active && gap == 0 && !ready.is_empty();
+            go.then(|| wanted.unwrap_or_else(|| ready[rng.gen_range(0..ready.len())]))
+        });
+        dut.drive_s(conn.copied());
+        let done =
+            self.n.offer(|| (active && rng.gen_ratio(1, 12)).then(|| Self::report(rng, monitor, blocking)));
+        dut.drive_n(done);
+        let paths = Self::CONNECTIONS * D::SIZES.config.paths as u16;
+        let question = self.v.offer(|| {
+            let path = rng.gen_range(0..paths);
+            (active && rng.gen_ratio(1, 40)).then(|| (path, rng.gen()))
+        });
+        dut.drive_v(question.copied());
+        let look_up = self.l.offer(|| (active && rng.gen_ratio(1, 20)).then(|| Self::look_up(rng, monitor)));
+        dut.drive_l(look_up.copied());
+        let [cpl, p, u] = &mut self.readies;
+        dut.drive_ready(cpl.go(), p.go(), u.go());
+    }
+
+    fn ports(dut: &D) -> Ports {
+        dut.sample()
+    }
+
+    fn settle(&mut self, ports: &Ports) {
+        self.w.settle(&ports.w);
+        self.s.settle(&ports.s);
+        self.n.settle(&ports.n);
+        self.v.settle(&ports.v);
+        self.l.settle(&ports.l);
+        if let Some(&conn) = ports.s.crossing() {
+            self.work[usize::from(conn)] = false;
+            self.awaited = Some(conn.into());
+            self.gap = SCHEDULER_CYCLES;
+        }
+        if let Some(cut) = ports.t.crossing() {
+            let conn = self.awaited.take().expect("a slice was asked for");
+            self.work[conn] |= cut.more;
+        }
+        if let Some(&conn) = ports.q.crossing() {
+            self.work[usize::from(conn)] = true;
+        }
+    }
+
+    fn done(&self) -> bool {
+        self.w.sent() >= self.transactions
+    }
+
+    fn reset(&mut self) {
+        self.w.reset();
+        self.s.reset();
+        self.n.reset();
+        self.v.reset();
+        self.l.reset();
+        self.work.iter_mut().for_each(|work| *work = false);
+        (self.awaited, self.gap, self.cycles) = (None, 0, 0);
+    }
+}
+
+fn lockstep<D: MsgDut>(transactions: u64) -> Report {
+    let report = matrix_with::<MsgBench<D>>(&Plan { patience: 30_000, ..Plan::new(transactions) });
+    assert_eq!(report.crossed, report.compared + report.explained());
+    report.demand(&[("set up", 5_000), ("taken down", 1_000), ("full stream", 500), ("fence waits", 500)]);
+    report.demand(&[("refused: opcode", 100), ("refused: connection", 100), ("refused: stream", 100)]);
+    report.demand(&[("refused: taken down", 100), ("last free slot", 50), ("fence", 50), ("empty", 300)]);
+    report.demand(&[("whole slices", 300), ("one byte over", 300), ("one byte less", 300)]);
+    report.demand(&[("tail", 1_000), ("not the tail", 1_000), ("more", 1_000), ("no more", 300)]);
+    report.demand(&[
+        ("message wholly cut", 3_000),
+        ("done beyond what was cut", 500),
+        ("done of no stream", 100),
+    ]);
+    report.demand(&[("done as before", 200), ("done behind", 500), ("done, one message", 500)]);
+    report.demand(&[("done, several messages, others wait", 300), ("done, all messages", 20)]);
+    report.demand(&[("question", 300), ("question of nothing", 100)]);
+    report.demand(&[("look-up, live", 1_000), ("look-up, done", 300), ("look-up, not yet queued", 300)]);
+    report
+        .demand(&[("look-up of no stream", 100), ("a report behind a completion that is not taken", 1_000)]);
+    assert_eq!(report.latency["t"], 6..=6);
+    assert_eq!(report.latency["row"], 4..=4);
+    report
+}
+
+#[test]
+fn four_streams_are_those_of_the_model() {
+    lockstep::<TxMsg>(600).demand(&[("4 GiB - 1", 20)]);
+}
+
+#[test]
+fn sixteen_streams_are_those_of_the_model_and_their_numbers_wrap() {
+    lockstep::<TxMsg16>(600).demand(&[("refused: too long", 20), ("message number wrapped", 20)]);
+}
+
+#[test]
+fn a_single_stream_is_that_of_the_model_and_its_numbers_wrap() {
+    lockstep::<TxMsg1>(600).demand(&[("4 GiB - 1", 20), ("message number wrapped", 20)]);
+}
