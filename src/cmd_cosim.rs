@@ -9,9 +9,10 @@ use crate::{output, units};
 use clap::{ArgGroup, Args, ValueEnum};
 use heddle_rtl::config::{named, Config};
 use heddle_testbench::cosim::{
-    random_file, run, EndpointSetup, Engine, EngineError, HostMemory, ModelEngine, Outcome, RunError,
-    Scenario, Settings,
+    random_file, run, EndpointSetup, Engine, EngineError, HostMemory, ModelEngine, Outcome, RtlEngine,
+    RunError, Scenario, Settings, WatchedCore,
 };
+use heddle_testbench::duts::{CoreGbe, CoreTiny};
 use heddle_testbench::link::{Probability, Rates};
 use outputs::Outputs;
 use show::Show;
@@ -114,9 +115,7 @@ fn probability(text: &str) -> Result<Probability, String> {
 pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = Scenario::new(settings(arguments)).map_err(|e| Failure::Usage(e.to_string()))?;
     match arguments.engine {
-        EngineKind::Rtl => Err(Failure::Usage(
-            "the Verilated core is not built yet; give --engine model for the golden model".to_owned(),
-        )),
+        EngineKind::Rtl => rtl(arguments, &scenario),
         EngineKind::Model if arguments.wave.is_some() => Err(Failure::Usage(
             "the golden model has no signals to show; --wave needs --engine rtl".to_owned(),
         )),
@@ -125,6 +124,25 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
             simulate(arguments, &scenario, |setup, memory| ModelEngine::new(&config, setup, memory))
         }
     }
+}
+
+/// The cores that are Verilated.
+fn rtl(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
+    match scenario.config().name() {
+        "tiny" => verilated::<CoreTiny>(arguments, scenario),
+        "gbe" => verilated::<CoreGbe>(arguments, scenario),
+        other => Err(Failure::Usage(format!(
+            "the core of {other} is not Verilated: name tiny or gbe, or give --engine model"
+        ))),
+    }
+}
+
+fn verilated<D: WatchedCore>(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
+    let config = *scenario.config();
+    let mut seeds = scenario.power_on_seeds().into_iter().cycle();
+    simulate(arguments, scenario, |setup, memory| {
+        RtlEngine::<D>::new(&config, setup, memory, seeds.next().unwrap_or_default())
+    })
 }
 
 fn settings(arguments: &Arguments) -> Settings {

@@ -10,6 +10,7 @@ pub mod cosim;
 pub mod dut;
 pub mod duts;
 pub mod frames;
+pub mod host;
 pub mod link;
 pub mod lockstep;
 pub mod monitors;

@@ -143,6 +143,8 @@ impl Request {
         words.iter_mut().rev().for_each(|word| *word = fields.take(32) as u32);
         Self { path, words, count: fields.take(5) as u8, len: fields.take(16) as u16 }
     }
+}
+
 fn low64(words: [u32; 2]) -> u64 {
     u64::from(words[0]) | u64::from(words[1]) << 32
 }

@@ -80,7 +80,7 @@ impl<D: IcrcDut> Bench for IcrcBench<D> {
     }
 
     fn ports(dut: &D) -> Ports {
-        dut.sample()
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {
@@ -128,7 +128,7 @@ fn run<D: IcrcDut>(all: &[Beat]) -> (Vec<bool>, Vec<u32>) {
     for cycle in 0..all.len() + 20 {
         dut.drive(all.get(cycle), &mut rng);
         dut.eval();
-        let ports = dut.sample();
+        let ports = Ports::sample(&dut);
         verdicts.extend(ports.k.crossing());
         words.extend(ports.w.crossing());
         dut.tick();
@@ -191,11 +191,11 @@ fn behind_parser<P: ParseDut, D: IcrcDut>(frames: &[RawFrame], port: u16) -> Vec
     for cycle in 0..all.len() + 20 {
         front.drive(port, all.get(cycle), &mut rng);
         front.eval();
-        let ports = front.sample();
+        let ports = parse::Ports::sample(&front);
         let beat = ports.c.crossing().map(|c| engine_beat(c, P::BYTES));
         engine.drive(beat.as_ref(), &mut rng);
         engine.eval();
-        let k = engine.sample().k;
+        let k = Ports::sample(&engine).k;
         match (ports.h.crossing(), k.crossing()) {
             (Some(h), Some(good)) => verdicts.push((h.drop, *good)),
             (None, None) => {}

@@ -78,7 +78,7 @@ impl<D: ParseDut> Bench for ParseBench<D> {
     }
 
     fn ports(dut: &D) -> Ports {
-        dut.sample()
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {
@@ -144,7 +144,7 @@ fn back_to_back<D: ParseDut>(frames: &[RawFrame]) -> Vec<(u64, Verdict)> {
     for cycle in 0..all.len() + 20 {
         dut.drive(PORT, all.get(cycle), &mut rng);
         dut.eval();
-        verdicts.extend(dut.sample().h.crossing().map(|v| (cycle as u64, v.clone())));
+        verdicts.extend(Ports::sample(&dut).h.crossing().map(|v| (cycle as u64, v.clone())));
         dut.tick();
     }
     verdicts

@@ -10,7 +10,7 @@ use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Report, Setup};
 use heddle_testbench::monitors::tx_build::rows::{pack_job, Question, ReadBeat, Request};
 use heddle_testbench::monitors::tx_build::{BuildConfig, Ports, TxBuildMonitor};
 use heddle_testbench::{wide, Dut};
-use messages::{byte, Messages, Mix};
+use messages::{byte, Anything, Messages, Mix, Stream};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -154,7 +154,7 @@ macro_rules! bench {
             }
 
             fn ports(dut: &$dut) -> Ports {
-                Ports::sample(dut, 1 << <$dut>::CONFIG.local_bits)
+                Ports::sample(dut)
             }
 
             fn settle(&mut self, ports: &Ports) {

@@ -280,7 +280,9 @@ impl<D: MsgDut> MsgBench<D> {
                 let conn = self.rng.gen_range(0..Self::CONNECTIONS);
                 self.rng.gen_ratio(1, 8).then_some(SetUp { conn, valid: true })
             }
-            Some(conn) if conn < Self::CONNECTIONS.into() => Some(SetUp { conn: conn as u16, valid: true }),
+            Some(conn) if conn < u64::from(Self::CONNECTIONS) => {
+                Some(SetUp { conn: conn as u16, valid: true })
+            }
             Some(_) if self.rng.gen_ratio(1, 64) => {
                 let (conn, valid) = (Self::conn(&mut self.rng), self.rng.gen_ratio(5, 6));
                 Some(SetUp { conn, valid })

@@ -179,7 +179,7 @@ impl Bench for SchedBench {
     }
 
     fn ports(dut: &TxSched) -> Ports {
-        Ports::sample(CONFIG.paths as u16, dut)
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

@@ -1,7 +1,9 @@
 //! The designs that the testbench verilates: each block alone, one line per block, and the core.
 
+use crate::config::named;
+use crate::csr::Csr;
 use crate::icrc::{Icrc512, Icrc64};
-use crate::{rx, tx};
+use crate::{rx, top, tx};
 use heddle_emit::{Emitter, Netlist};
 use rust_hdl::prelude::*;
 
@@ -106,7 +108,40 @@ pub fn designs() -> Vec<Design> {
         block("tx_cpl", tx::cpl::TxCpl::<64, 8>::default()),
         block("tx_cpl_512", tx::cpl::TxCpl::<512, 64>::default()),
         block("tx_probe", tx::probe::TxProbe::<4, 5, 2, 6>::default()),
+        block("csr", Csr::new(&named::gbe())),
+        core("core_tiny", top::tiny::HeddleCore::default()).like("core_gbe"),
+        core("core_gbe", top::gbe::HeddleCore::default()),
     ]
+}
+
+/// Blocks of a core, and the designs that have the same ports.
+const INSIDE: [(&str, &str); 21] = [
+    ("parse", "parse"),
+    ("icrc", "icrc"),
+    ("hold", "rx_hold"),
+    ("conn", "rx_conn"),
+    ("access", "rx_access"),
+    ("rx_path", "rx_path"),
+    ("verdict", "rx_verdict"),
+    ("place", "rx_place"),
+    ("rx_msg", "rx_msg"),
+    ("ack", "rx_ack"),
+    ("ack_build", "rx_ack_build"),
+    ("ack_in", "tx_ack_in"),
+    ("tx_path", "tx_path"),
+    ("sched", "tx_sched"),
+    ("rto", "tx_rto"),
+    ("probe", "tx_probe"),
+    ("wqe", "tx_wqe"),
+    ("tx_msg", "tx_msg"),
+    ("cpl", "tx_cpl"),
+    ("build", "tx_build"),
+    ("framer", "tx_framer"),
+];
+
+/// A core, with the links of its blocks to be watched.
+fn core(name: &str, uut: impl Block) -> Design {
+    INSIDE.iter().fold(block(name, uut), |design, (field, of)| design.view(field, of)).hot()
 }
 
 /// A block alone, as its own top module.

@@ -7,8 +7,10 @@ macro_rules! comment {
 
 pub mod blocks;
 pub mod config;
+pub mod csr;
 pub mod designs;
 pub mod generated;
 pub mod icrc;
 pub mod rx;
+pub mod top;
 pub mod tx;

@@ -110,7 +110,7 @@ enum {
 enum {
     /* A connection has ended with an error; see connection_error. */
     HEDDLE_IRQ_BIT_CONNECTION_ERROR = 0,
-    /* A set-up command was refused. */
+    /* A set-up command was refused, or a work request of a wrong length thrown away. */
     HEDDLE_IRQ_BIT_SETUP_ERROR = 1,
     /* A plane has come up or gone down. */
     HEDDLE_IRQ_BIT_PLANE_CHANGE = 2,
@@ -682,7 +682,7 @@ HEDDLE_ASSERT(sizeof(struct heddle_completion) == 32, heddle_completion_size);
 /* Expiry of a path without an RTT sample. */
 #define HEDDLE_REG_RTO0 0x080u
 #define HEDDLE_REG_RTO0_TICKS_SHIFT 0
-#define HEDDLE_REG_RTO0_TICKS_MASK 0xffffffffu
+#define HEDDLE_REG_RTO0_TICKS_MASK 0x7ffffffu
 /* Cap of the doubling of a path's expiry. */
 #define HEDDLE_REG_RTO_CAP 0x084u
 #define HEDDLE_REG_RTO_CAP_TICKS_SHIFT 0
@@ -690,7 +690,7 @@ HEDDLE_ASSERT(sizeof(struct heddle_completion) == 32, heddle_completion_size);
 /* T: how long an ACK may wait. */
 #define HEDDLE_REG_ACK_DELAY 0x088u
 #define HEDDLE_REG_ACK_DELAY_TICKS_SHIFT 0
-#define HEDDLE_REG_ACK_DELAY_TICKS_MASK 0xffffffffu
+#define HEDDLE_REG_ACK_DELAY_TICKS_MASK 0xffffu
 /* A: how many arrivals an ACK may wait for. */
 #define HEDDLE_REG_ACK_ARRIVALS 0x08cu
 #define HEDDLE_REG_ACK_ARRIVALS_ARRIVALS_SHIFT 0
@@ -699,10 +699,6 @@ HEDDLE_ASSERT(sizeof(struct heddle_completion) == 32, heddle_completion_size);
 #define HEDDLE_REG_ECHO_AGE 0x090u
 #define HEDDLE_REG_ECHO_AGE_TICKS_SHIFT 0
 #define HEDDLE_REG_ECHO_AGE_TICKS_MASK 0xffffffffu
-/* No progress for this long ends a connection. */
-#define HEDDLE_REG_RETRY_BUDGET 0x094u
-#define HEDDLE_REG_RETRY_BUDGET_TICKS_SHIFT 0
-#define HEDDLE_REG_RETRY_BUDGET_TICKS_MASK 0xffffffffu
 /* Congestion window of a path, first or fixed. */
 #define HEDDLE_REG_CWND 0x098u
 #define HEDDLE_REG_CWND_CWND_SHIFT 0

@@ -2,7 +2,8 @@
 //! driver and documents.
 //!
 //! Reads of addresses without a register give 0, writes to them do nothing; both answer OKAY. Partial writes
-//! (WSTRB other than all ones) do nothing and answer SLVERR.
+//! (WSTRB other than all ones) and writes of a value outside of the range of its register do nothing and answer
+//! SLVERR.
 
 use crate::field::Field;
 use crate::kinds::vocabulary;
@@ -75,7 +76,7 @@ vocabulary! {
     Interrupt, "interrupt" {
         /// A connection has ended with an error; see connection_error.
         ConnectionError = 0, "CONNECTION_ERROR";
-        /// A set-up command was refused.
+        /// A set-up command was refused, or a work request of a wrong length thrown away.
         SetupError = 1, "SETUP_ERROR";
         /// A plane has come up or gone down.
         PlaneChange = 2, "PLANE_CHANGE";

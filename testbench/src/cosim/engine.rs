@@ -75,6 +75,9 @@ pub trait Engine {
     /// What was counted.
     fn counters(&self) -> EngineCounters;
 
+    /// The run is over and nothing is under way: what is still expected inside is a difference.
+    fn finish(&mut self) {}
+
     /// What was compared with the model.
     fn comparisons(&self) -> Comparisons;
 

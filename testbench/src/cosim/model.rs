@@ -14,7 +14,7 @@ use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg;
 use heddle_model::tx::rto::RtoConfig;
 use heddle_rtl::config::{Config, TickScale};
-use heddle_wire::{Completion, DropReason, Status, Time32, WorkRequest};
+use heddle_wire::{Completion, DropReason, Time32, WorkRequest};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
 
@@ -117,6 +117,7 @@ impl Engine for ModelEngine {
         let request = msg::WorkRequest {
             wr_id: request.wr_id,
             opcode: request.opcode,
+            fence: request.flags & 1 << heddle_wire::queues::WorkFlag::Fence as u8 != 0,
             conn: request.conn,
             stream: request.stream,
             local: request.local_address,
@@ -174,11 +175,7 @@ impl Engine for ModelEngine {
 
     fn completion(&mut self) -> Option<Completion> {
         self.core.completion().map(|done| Completion {
-            status: match done.status {
-                msg::Status::Success => Status::Success,
-                msg::Status::BadRequest => Status::InvalidRequest,
-            }
-            .code(),
+            status: done.status.code(),
             opcode: done.opcode,
             conn: done.conn,
             stream: done.stream,

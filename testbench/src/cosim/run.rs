@@ -58,6 +58,7 @@ pub fn run<E: Engine, O: Observer>(
 ) -> Result<Outcome, RunError> {
     let mut run = Run::new(scenario, file, build, observer)?;
     run.go(u64::MAX)?;
+    run.engines.iter_mut().for_each(Engine::finish);
     run.outcome()
 }
 

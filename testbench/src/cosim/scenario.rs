@@ -3,7 +3,7 @@
 use crate::link::{Link, LinkConfig, LinkConfigError, Rates};
 use heddle_rtl::config::Config;
 use heddle_wire::Psn;
-use rand::SeedableRng;
+use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
@@ -174,6 +174,12 @@ impl Scenario {
     /// Nanoseconds of a cycle number.
     pub fn nanoseconds(&self, cycle: u64) -> u64 {
         (u128::from(cycle) * 1_000_000_000 / u128::from(self.config().clock_hz())) as u64
+    }
+
+    /// What the registers and memories of the two cores, sender first, are made to hold at power-on.
+    pub fn power_on_seeds(&self) -> [u32; 2] {
+        let mut rng = self.rng(Draw::PowerOn);
+        [rng.next_u32(), rng.next_u32()]
     }
 
     /// The random stream of this use.

@@ -35,6 +35,7 @@ pub trait Channel {
 pub struct Input<T> {
     name: &'static str,
     request: bool,
+    stable: bool,
     crossed: u64,
     reasons: BTreeMap<&'static str, u64>,
     handshake: Handshake<T>,
@@ -66,7 +67,7 @@ impl<T: Clone + PartialEq + Debug> Input<T> {
     /// A link whose every transaction needs one answer, or one reason why there is none.
     pub fn request(name: &'static str) -> Self {
         let (reasons, handshake, span) = (BTreeMap::new(), Handshake::new(), Span::default());
-        Self { name, request: true, crossed: 0, reasons, handshake, span }
+        Self { name, request: true, stable: true, crossed: 0, reasons, handshake, span }
     }
 
     /// A link that belongs to requests of another link.
@@ -74,9 +75,18 @@ impl<T: Clone + PartialEq + Debug> Input<T> {
         Self { request: false, ..Self::request(name) }
     }
 
+    /// Lets the offer change, or go, before it is taken: the block looks at it only when it takes it, and whoever
+    /// offers chooses anew in every cycle (an arbiter in front of the block).
+    pub fn chosen_anew(mut self) -> Self {
+        self.stable = false;
+        self
+    }
+
     /// The transaction that crosses in this cycle, if one does.
     pub fn take(&mut self, link: &Link<T>, check: &mut Check) -> Option<T> {
-        report_broken(self.name, &mut self.handshake, link, check);
+        if self.stable {
+            report_broken(self.name, &mut self.handshake, link, check);
+        }
         let taken = link.crossing().cloned()?;
         self.crossed += 1;
         self.span.crossed(check.cycle());

@@ -5,15 +5,24 @@ use super::monitor::{Report, Watcher};
 /// The monitors that watch one view.
 pub struct Watchers<V> {
     all: Vec<Box<dyn Watcher<V>>>,
+    in_reset: fn(&V) -> bool,
+    /// The cycle before was one of reset: there is nothing to forget.
+    forgotten: bool,
 }
 
 impl<V> Default for Watchers<V> {
     fn default() -> Self {
-        Self { all: Vec::new() }
+        Self::resetting(|_| false)
     }
 }
 
 impl<V> Watchers<V> {
+    /// None yet; they are reset in the cycles in which `in_reset` says that the view is: a core resets its blocks
+    /// by itself.
+    pub fn resetting(in_reset: fn(&V) -> bool) -> Self {
+        Self { all: Vec::new(), in_reset, forgotten: false }
+    }
+
     /// Adds a monitor.
     pub fn add(&mut self, watcher: impl Watcher<V> + 'static) {
         self.all.push(Box::new(watcher));
@@ -21,7 +30,12 @@ impl<V> Watchers<V> {
 
     /// Shows `view` to every monitor, after `eval` and before the clock edge of `cycle`.
     pub fn watch(&mut self, view: &V, cycle: u64) {
-        self.all.iter_mut().for_each(|watcher| watcher.watch(view, cycle));
+        if !(self.in_reset)(view) {
+            self.forgotten = false;
+            self.all.iter_mut().for_each(|watcher| watcher.watch(view, cycle));
+        } else if !std::mem::replace(&mut self.forgotten, true) {
+            self.reset();
+        }
     }
 
     /// A cycle with `rst` high.

@@ -2,6 +2,7 @@
 
 use crate::duts::{Icrc, Icrc512};
 use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
+use crate::views::IcrcView;
 use crate::wide;
 use crate::Dut;
 use heddle_model::icrc::on_packet;
@@ -55,18 +56,34 @@ pub struct Ports {
     pub w: Link<u32>,
 }
 
+impl Ports {
+    /// What `view` shows in this cycle.
+    pub fn sample(view: &impl IcrcView) -> Self {
+        let taken = || Beat {
+            bytes: view.in_data().bytes().to_vec(),
+            first: view.in_first().bit(),
+            last: view.in_last().bit(),
+            skip: view.in_skip().u8(),
+            tail: view.in_tail().u8(),
+        };
+        Self {
+            input: Link::pulse(view.in_valid().bit(), taken),
+            k: Link::pulse(view.k_valid().bit(), || view.k_good().bit()),
+            w: Link::pulse(view.w_valid().bit(), || view.w_icrc().u32()),
+        }
+    }
+}
+
 /// An engine of either width.
-pub trait IcrcDut: Dut {
+pub trait IcrcDut: Dut + IcrcView {
     /// Bytes per beat.
     const BYTES: usize;
     /// Drives a beat, or an idle cycle with noise on the payload.
     fn drive(&mut self, beat: Option<&Beat>, rng: &mut impl RngCore);
-    /// Samples every link.
-    fn sample(&self) -> Ports;
 }
 
 macro_rules! icrc_dut {
-    ($dut:ty, $bytes:literal, |$bits:ident: &$raw:ty| $to_bytes:expr, |$given:ident| $from_bytes:expr) => {
+    ($dut:ty, $bytes:literal, |$given:ident| $from_bytes:expr) => {
         impl IcrcDut for $dut {
             const BYTES: usize = $bytes;
 
@@ -90,28 +107,12 @@ macro_rules! icrc_dut {
                     }
                 }
             }
-
-            fn sample(&self) -> Ports {
-                let to_bytes = |$bits: &$raw| -> Vec<u8> { $to_bytes };
-                let taken = || Beat {
-                    bytes: to_bytes(&self.in_data().clone()),
-                    first: self.in_first(),
-                    last: self.in_last(),
-                    skip: self.in_skip(),
-                    tail: self.in_tail(),
-                };
-                Ports {
-                    input: Link::pulse(self.in_valid(), taken),
-                    k: Link::pulse(self.k_valid(), || self.k_good()),
-                    w: Link::pulse(self.w_valid(), || self.w_icrc()),
-                }
-            }
         }
     };
 }
 
-icrc_dut!(Icrc, 8, |bits: &u64| bits.to_le_bytes().to_vec(), |bytes| u64::from_le_bytes(bytes));
-icrc_dut!(Icrc512, 64, |bits: &[u32; 16]| wide::to_bytes(bits), |bytes| &wide::from_bytes(&bytes));
+icrc_dut!(Icrc, 8, |bytes| u64::from_le_bytes(bytes));
+icrc_dut!(Icrc512, 64, |bytes| &wide::from_bytes(&bytes));
 
 /// The model's side.
 #[derive(Debug)]

@@ -9,6 +9,9 @@ use heddle_model::rx::parse::{on_frame, ParseHeader, ParseIn, ParseOut, HEADER_W
 use heddle_wire::{DropReason, Packet, PacketType};
 use ports::ones;
 
+/// Bytes of a frame within which its header words are complete, if it has any: nothing is announced later.
+const ANNOUNCED: usize = 256;
+
 /// The model's side.
 #[derive(Debug)]
 pub struct ParseMonitor {
@@ -48,6 +51,9 @@ impl ParseMonitor {
             check.mismatch("s", "a beat that is not the last is not full: the stimulus breaks the contract");
         }
         self.frame.extend(&beat.bytes);
+        if !beat.last && (self.early_done || self.frame.len() > ANNOUNCED) {
+            return;
+        }
         let known = on_frame(ParseIn { bytes: &self.frame, bad: beat.bad, port });
         self.announce(&known, beat.last, check);
         if beat.last {

@@ -48,7 +48,7 @@ impl<const WIDE: bool> PathMonitor<WIDE> {
     pub fn new(paths: usize) -> Self {
         Self {
             timing: if WIDE { Timing::WIDE } else { Timing::NARROW },
-            input: Input::request("in"),
+            input: Input::request("in").chosen_anew(),
             v: Output::side("v"),
             z: Output::side("z"),
             out: Output::answer("out"),

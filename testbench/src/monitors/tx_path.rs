@@ -100,7 +100,7 @@ impl Engine {
     pub fn new(paths: usize) -> Self {
         Self {
             sk: Input::side("sk"),
-            op: Input::request("op"),
+            op: Input::request("op").chosen_anew(),
             out: Output::answer("out"),
             words: VecDeque::new(),
             rows: vec![TxPathRow::default(); paths],

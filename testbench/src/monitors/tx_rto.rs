@@ -49,7 +49,7 @@ impl RtoMonitor {
             samples: VecDeque::new(),
             sent: VecDeque::new(),
             t: Input::request("t"),
-            s: Input::request("s"),
+            s: Input::request("s").chosen_anew(),
             e: Output::side("e"),
             o: Output::answer("o"),
         }

@@ -7,8 +7,8 @@ use crate::{Error, Probe, Source, View};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Whoever runs the design tells its watchers of these.
-const NOT_SHOWN: [&str; 2] = ["clk", "rst"];
+/// Not part of a view: what is seen is seen before its edge.
+const CLOCK: &str = "clk";
 
 /// Whether a design shows instances inside it as other designs.
 pub fn looks_inside(source: &Source) -> bool {
@@ -42,7 +42,7 @@ fn wanted<'a>(
 }
 
 fn shown(ports: &[Port]) -> impl Iterator<Item = &Port> {
-    ports.iter().filter(|port| !NOT_SHOWN.contains(&port.name.as_str()))
+    ports.iter().filter(|port| port.name != CLOCK)
 }
 
 /// The module of an instance, from the instantiations in the text.
@@ -146,7 +146,7 @@ impl Seen {
     }
 }
 
-/// The trait of a design: a getter for every port but clock and reset.
+/// The trait of a design: a getter for every port but the clock.
 pub fn interface(design: &str, ports: &[Port]) -> String {
     let mut text = format!("/// Ports of `{design}`.\npub trait {}View {{\n", upper_camel(design));
     for Port { name, width, .. } in shown(ports) {

@@ -119,7 +119,7 @@ pub mod status {
 pub mod interrupt {
     /// A connection has ended with an error; see connection_error.
     pub const CONNECTION_ERROR: u64 = 0;
-    /// A set-up command was refused.
+    /// A set-up command was refused, or a work request of a wrong length thrown away.
     pub const SETUP_ERROR: u64 = 1;
     /// A plane has come up or gone down.
     pub const PLANE_CHANGE: u64 = 2;
@@ -874,7 +874,7 @@ pub mod register {
     pub const IRQ_STATUS_PLANE_CHANGE_LSB: u64 = 2;
     /// Width in bits of plane_change in irq_status.
     pub const IRQ_STATUS_PLANE_CHANGE_BITS: u64 = 1;
-    /// Lowest bit: A set-up command was refused.
+    /// Lowest bit: A set-up command was refused, or a work request of a wrong length thrown away.
     pub const IRQ_STATUS_SETUP_ERROR_LSB: u64 = 1;
     /// Width in bits of setup_error in irq_status.
     pub const IRQ_STATUS_SETUP_ERROR_BITS: u64 = 1;
@@ -988,10 +988,10 @@ pub mod register {
     pub const RTO0: u64 = 0x080;
     /// Value of rto0 after reset.
     pub const RTO0_RESET: u64 = 0x61a8;
-    /// Lowest bit: 8 ns each.
+    /// Lowest bit: 8 ns each; 1 to 125,000,000.
     pub const RTO0_TICKS_LSB: u64 = 0;
     /// Width in bits of ticks in rto0.
-    pub const RTO0_TICKS_BITS: u64 = 32;
+    pub const RTO0_TICKS_BITS: u64 = 27;
     /// Address: Cap of the doubling of a path's expiry.
     pub const RTO_CAP: u64 = 0x084;
     /// Value of rto_cap after reset.
@@ -1004,10 +1004,10 @@ pub mod register {
     pub const ACK_DELAY: u64 = 0x088;
     /// Value of ack_delay after reset.
     pub const ACK_DELAY_RESET: u64 = 0xfa;
-    /// Lowest bit: 8 ns each.
+    /// Lowest bit: 8 ns each; at least 1.
     pub const ACK_DELAY_TICKS_LSB: u64 = 0;
     /// Width in bits of ticks in ack_delay.
-    pub const ACK_DELAY_TICKS_BITS: u64 = 32;
+    pub const ACK_DELAY_TICKS_BITS: u64 = 16;
     /// Address: A: how many arrivals an ACK may wait for.
     pub const ACK_ARRIVALS: u64 = 0x08c;
     /// Value of ack_arrivals after reset.
@@ -1024,14 +1024,6 @@ pub mod register {
     pub const ECHO_AGE_TICKS_LSB: u64 = 0;
     /// Width in bits of ticks in echo_age.
     pub const ECHO_AGE_TICKS_BITS: u64 = 32;
-    /// Address: No progress for this long ends a connection.
-    pub const RETRY_BUDGET: u64 = 0x094;
-    /// Value of retry_budget after reset.
-    pub const RETRY_BUDGET_RESET: u64 = 0x7735940;
-    /// Lowest bit: 8 ns each; below 2^31.
-    pub const RETRY_BUDGET_TICKS_LSB: u64 = 0;
-    /// Width in bits of ticks in retry_budget.
-    pub const RETRY_BUDGET_TICKS_BITS: u64 = 32;
     /// Address: Congestion window of a path, first or fixed.
     pub const CWND: u64 = 0x098;
     /// Value of cwnd after reset.

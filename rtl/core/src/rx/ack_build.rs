@@ -2,8 +2,8 @@
 //!
 //! Latency 18 cycles from `r` to `g_valid` when nobody stalls: the LOOK and the question for the stream to
 //! report go out at once, the later answer counts; `hold` runs to the cycle in which it comes. One ACK at a
-//! time. Assumes: snapshot words come 4 to 7 cycles after the LOOK was taken, its row later, and nobody else
-//! LOOKs. For 2^`CW` cycles after `rst` the rows are cleared and `r_ready` is low.
+//! time. Assumes: the four snapshot words come from a fixed cycle after the LOOK was taken on (4 with the engine of 64 lanes,
+//! 7 with the wide one), one per cycle, and nobody else LOOKs. For 2^`CW` cycles after `rst` the rows are cleared and `r_ready` is low.
 //! Model `rx::ack_build`. Doc `docs/blocks/rx-ack-build.md`.
 
 use crate::generated::wire::{ack, common, packet_type, HEADER_BITS, VERSION};
@@ -98,6 +98,7 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     question: DFF<Bit>,
     age: DFF<Bits<4>>,
     lanes: [DFF<Bits<64>>; 4],
+    collected: DFF<Bit>,
     looked: DFF<Bit>,
     answered: DFF<Bit>,
     cum: DFF<Bits<24>>,
@@ -115,6 +116,7 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     held: DFF<Bits<32>>,
     hold: DFF<Bits<16>>,
     clearing: Signal<Local, Bit>,
+    window: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
     conn: Signal<Local, Bits<CW>>,
     number: Signal<Local, Bits<8>>,
@@ -126,6 +128,8 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     rows_end: Constant<Bits<CC>>,
     path_bits: Constant<Bits<5>>,
     path_mask: Constant<Bits<8>>,
+    first_age: Constant<Bits<4>>,
+    end_age: Constant<Bits<4>>,
     longest: Constant<Bits<32>>,
     version: Constant<Bits<576>>,
     kind: Constant<Bits<576>>,
@@ -145,6 +149,14 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
 
 impl<const CW: usize, const CC: usize, const PW: usize> Default for RxAckBuild<CW, CC, PW> {
     fn default() -> Self {
+        Self::new(4)
+    }
+}
+
+impl<const CW: usize, const CC: usize, const PW: usize> RxAckBuild<CW, CC, PW> {
+    /// A builder for an engine whose first snapshot word comes `first_word` cycles after a LOOK is taken, 1 to 11.
+    pub fn new(first_word: u64) -> Self {
+        assert!((1..=11).contains(&first_word), "snapshot words from cycle {first_word} on");
         assert!(PW > CW && PW <= CW + 8, "a connection has 2^({PW} - {CW}) paths");
         assert_eq!(CC, CW + 1, "the counter over 2^{CW} rows has {} bits, not {CC}", CW + 1);
         let at = |lsb: usize| Constant::new((lsb as u64 + BELOW).to_bits());
@@ -194,6 +206,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Default for RxAckBuild<C
             question: Default::default(),
             age: Default::default(),
             lanes: Default::default(),
+            collected: Default::default(),
             looked: Default::default(),
             answered: Default::default(),
             cum: Default::default(),
@@ -211,6 +224,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Default for RxAckBuild<C
             held: Default::default(),
             hold: Default::default(),
             clearing: Default::default(),
+            window: Default::default(),
             take: Default::default(),
             conn: Default::default(),
             number: Default::default(),
@@ -222,6 +236,8 @@ impl<const CW: usize, const CC: usize, const PW: usize> Default for RxAckBuild<C
             rows_end: Constant::new((1u64 << CW).to_bits()),
             path_bits: Constant::new(((PW - CW) as u64).to_bits()),
             path_mask: Constant::new(((1u64 << (PW - CW)) - 1).to_bits()),
+            first_age: Constant::new(first_word.to_bits()),
+            end_age: Constant::new((first_word + 4).to_bits()),
             longest: Constant::new(0xFFFFu64.to_bits()),
             version: put(VERSION, common::VERSION_LSB),
             kind: put(packet_type::ACK, common::PACKET_TYPE_LSB),
@@ -247,7 +263,7 @@ const _: () = assert!(ack::RESERVED_LSB + BELOW as usize == 256);
 impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW, CC, PW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, clear, step, path, seq, look, question, age, looked, answered);
+        dff_setup!(self, clk, clear, step, path, seq, look, question, age, collected, looked, answered);
         dff_setup!(self, clk, cum, high, ce, dup, arrivals, ts, route, at, stream, done, more);
         dff_setup!(self, clk, known_at, held, hold);
         self.seqs.clk.next = self.clk.val();
@@ -267,6 +283,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             self.seq.d.next = self.seqs.rdata.val();
             self.look.d.next = true;
             self.question.d.next = true;
+            self.collected.d.next = false;
             self.looked.d.next = false;
             self.answered.d.next = false;
             self.step.d.next = 2.into();
@@ -279,10 +296,12 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
         if self.question.q.val() & self.report_ready.val() {
             self.question.d.next = false;
         }
-        // Cycles since the LOOK was taken: its snapshot words are those of cycles 4 to 7.
-        if self.age.q.val().any() & !self.age.q.val().get_bit(3) {
+        // Cycles since the LOOK was taken: its snapshot words are those of four of them.
+        if self.age.q.val().any() & (self.age.q.val() != self.end_age.val()) {
             self.age.d.next = self.age.q.val() + 1;
         }
+        self.window.next =
+            (self.age.q.val() >= self.first_age.val()) & (self.age.q.val() < self.end_age.val());
         if self.look.q.val() & self.l_ready.val() {
             self.look.d.next = false;
             self.age.d.next = 1.into();
@@ -291,7 +310,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             self.lanes[k].clock.next = self.clk.val();
             self.lanes[k].d.next = self.lanes[k].q.val();
         }
-        if self.z_valid.val() & self.age.q.val().get_bit(2) {
+        if self.z_valid.val() & self.window.val() {
             if self.z_index.val() == 0 {
                 self.lanes[0].d.next = self.z_word.val();
             }
@@ -303,6 +322,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             }
             if self.z_index.val() == 3 {
                 self.lanes[3].d.next = self.z_word.val();
+                self.collected.d.next = true;
             }
         }
         self.row.next = self.o_valid.val() & (self.o_op.val() == 2);
@@ -327,7 +347,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             self.known_at.d.next = self.now.val();
         }
         // Steps 2 to 4: how long the echoed packet has been here; 2^16 - 1 and more mean no sample.
-        if (self.step.q.val() == 2) & self.looked.q.val() & self.answered.q.val() {
+        if (self.step.q.val() == 2) & self.collected.q.val() & self.looked.q.val() & self.answered.q.val() {
             self.held.d.next = self.known_at.q.val() - self.at.q.val();
             self.step.d.next = 3.into();
         }

@@ -91,6 +91,14 @@ pub struct RxPathWide<const PW: usize> {
     /// With `out_valid`, the state before the operation: bit `p mod 256` is 1 when, and only when, `p` in
     /// (cum, cum + 256) is received.
     pub z_sack: Signal<Out, Bits<256>>,
+    /// Pulse: a word of the snapshot of the LOOK that was done last, 1 to 4 cycles after its `out_valid`.
+    pub z_valid: Signal<Out, Bit>,
+    /// Which of the four.
+    pub z_index: Signal<Out, Bits<2>>,
+    /// Its bits. A LOOK whose words are not out yet must not be followed by another.
+    pub z_word: Signal<Out, Bits<64>>,
+    snapshot: DFF<Bits<256>>,
+    word: DFF<Bits<3>>,
     issue: WideIssue<PW>,
     map: WideMap,
     search: WideSearch,
@@ -130,7 +138,7 @@ impl<const PW: usize> Logic for RxPathWide<PW> {
     fn update(&mut self) {
         dff_setup!(
             self, clk, window2, window3, window4, window5, window6, v_valid4, class5, class6, open5, open6,
-            counted5, echoed5, advance5, lap5, arrival5, arrival6, close6
+            counted5, echoed5, advance5, lap5, arrival5, arrival6, close6, snapshot, word
         );
         self.issue.clk.next = self.clk.val();
         self.map.clk.next = self.clk.val();
@@ -256,5 +264,21 @@ impl<const PW: usize> Logic for RxPathWide<PW> {
         self.out_route.next = self.arrival6.q.val().route;
         self.out_at.next = self.arrival6.q.val().at;
         self.z_sack.next = self.map.sack.val();
+
+        // Cycles 7 to 10: the snapshot of a LOOK, word by word, as the engine of 64 lanes gives it.
+        self.z_valid.next = !self.word.q.val().get_bit(2);
+        self.z_index.next = bit_cast::<2, 3>(self.word.q.val());
+        self.z_word.next = bit_cast::<64, 256>(self.snapshot.q.val());
+        if !self.word.q.val().get_bit(2) {
+            self.word.d.next = self.word.q.val() + 1;
+            self.snapshot.d.next = self.snapshot.q.val() >> 64;
+        }
+        if self.issue.valid6.val() & (self.issue.op6.val() == 2) {
+            self.word.d.next = 0.into();
+            self.snapshot.d.next = self.map.sack.val();
+        }
+        if self.rst.val() {
+            self.word.d.next = 4.into();
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 pub mod ack_in;
 pub mod build;
-pub mod framer;
 pub mod cpl;
+pub mod framer;
 pub mod msg;
 pub mod path;
 pub mod probe;

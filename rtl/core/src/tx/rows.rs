@@ -47,7 +47,7 @@ pub struct PathResult {
     /// Lowest PSN not known received.
     pub base: Bits<24>,
     /// The next new PSN.
-    pub next: Bits<24>,
+    pub next_psn: Bits<24>,
     /// Route.
     pub route: Bits<8>,
     /// PSN to send.
@@ -225,14 +225,4 @@ pub struct FrameRequest {
     pub count: Bits<5>,
     /// Payload bytes.
     pub len: Bits<16>,
-/// What the builder needs of a message, 192 bits.
-pub struct MessageFields {
-    /// First byte of the source in local memory.
-    pub local: Bits<64>,
-    /// First byte of the destination in the peer's address space.
-    pub remote: Bits<64>,
-    /// Bytes.
-    pub length: Bits<32>,
-    /// Key of the peer's region.
-    pub rkey: Bits<32>,
 }

@@ -103,7 +103,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                 & (self.head.val().newly.any() | (self.head.val().base != self.read_row.val().base)));
         self.fresh.next.inflight = self.head.val().inflight;
         self.fresh.next.waiting = self.head.val().waiting;
-        self.fresh.next.span = bit_cast::<9, 24>(self.head.val().next - self.head.val().base);
+        self.fresh.next.span = bit_cast::<9, 24>(self.head.val().next_psn - self.head.val().base);
         self.fresh.next.base = self.head.val().base;
         self.fresh.next.route = self.head.val().route;
         self.fresh.next.busy = self.read_row.val().busy & (self.head.val().op == 0);

@@ -161,8 +161,6 @@ impl Core {
             Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
             Sent::Probe => self.counters.probes_sent += 1,
         }
-        self.frame(packet.path, wire_packet(&packet.common, body))
-        let body = self.body(job, &packet, memory);
         self.frame(packet.path, wire_packet(&packet.common, body), job.into())
     }
 

@@ -75,7 +75,7 @@ registers! {
         gap(28),
         field("connection_nak", 1, "A CONNECTION NAK waits for the control plane."),
         field("plane_change", 1, "A plane has come up or gone down."),
-        field("setup_error", 1, "A set-up command was refused."),
+        field("setup_error", 1, "A set-up command was refused, or a work request of a wrong length thrown away."),
         field("connection_error", 1, "A connection has ended with an error."),
     ];
     /// Which of them raise the interrupt line: it is high while irq_status AND irq_enable is not 0.
@@ -115,17 +115,16 @@ registers! {
     /// Seed of the one source of randomness; taken when control.enable goes to 1.
     seed @ 0x070, ReadWrite, 1, [field("seed", 32, "Anything but 0; 0 is taken as 1.")];
     /// Expiry of a path without an RTT sample.
-    rto0 @ 0x080, ReadWrite, 200 * TICKS_PER_US, [field("ticks", 32, "8 ns each.")];
+    rto0 @ 0x080, ReadWrite, 200 * TICKS_PER_US,
+        [gap(5), field("ticks", 27, "8 ns each; 1 to 125,000,000.")];
     /// Cap of the doubling of a path's expiry.
-    rto_cap @ 0x084, ReadWrite, TICKS_PER_S, [field("ticks", 32, "8 ns each.")];
+    rto_cap @ 0x084, ReadOnly, TICKS_PER_S, [field("ticks", 32, "8 ns each.")];
     /// T: how long an ACK may wait.
-    ack_delay @ 0x088, ReadWrite, 2 * TICKS_PER_US, [field("ticks", 32, "8 ns each.")];
+    ack_delay @ 0x088, ReadWrite, 2 * TICKS_PER_US, [gap(16), field("ticks", 16, "8 ns each; at least 1.")];
     /// A: how many arrivals an ACK may wait for.
-    ack_arrivals @ 0x08c, ReadWrite, 4, [gap(24), field("arrivals", 8, "At least 1.")];
+    ack_arrivals @ 0x08c, ReadOnly, 4, [gap(24), field("arrivals", 8, "At least 1.")];
     /// Oldest echo that an ACK may carry.
-    echo_age @ 0x090, ReadWrite, 1 << 21, [field("ticks", 32, "8 ns each; below 2^31.")];
-    /// No progress for this long ends a connection.
-    retry_budget @ 0x094, ReadWrite, TICKS_PER_S, [field("ticks", 32, "8 ns each; below 2^31.")];
+    echo_age @ 0x090, ReadOnly, 1 << 21, [field("ticks", 32, "8 ns each; below 2^31.")];
     /// Congestion window of a path, first or fixed.
     cwnd @ 0x098, ReadWrite, 16 << 8, [gap(15), field("cwnd", 17, "1/256 packet; 256 to 65,536.")];
     /// Guard of the loss rule.

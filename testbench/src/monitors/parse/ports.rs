@@ -2,6 +2,7 @@
 
 use crate::duts::{Parse, Parse512};
 use crate::lockstep::Link;
+use crate::views::ParseView;
 use crate::wide;
 use crate::Dut;
 use heddle_model::rx::parse::{ParseHeader, HEADER_WORDS};
@@ -68,14 +69,65 @@ pub struct Ports {
     pub c: Link<OutBeat>,
 }
 
+impl Ports {
+    /// What `view` shows in this cycle.
+    pub fn sample(view: &impl ParseView) -> Self {
+        let width = view.s_axis_tdata().bytes().len();
+        let header = || {
+            let words: [u32; HEADER_WORDS] = view.h_words().header();
+            let count = words_of((words[0] >> 24 & 0xf) as u8);
+            ParseHeader {
+                v6: view.h_v6().bit(),
+                src: view.h_src().u128(),
+                ce: view.h_ce().bit(),
+                words: words[..count].to_vec(),
+                paylen: view.h_paylen().u16(),
+            }
+        };
+        let verdict = || {
+            let drop = view.h_drop().u8();
+            Verdict { drop, header: (drop == 0).then(header) }
+        };
+        let taken = || {
+            let count = view.s_axis_tkeep().u64().count_ones() as usize;
+            let last = view.s_axis_tlast().bit();
+            let bytes = view.s_axis_tdata().bytes()[..count].to_vec();
+            Beat { bytes, last, bad: last && view.s_axis_tuser().bit() }
+        };
+        let payload = || OutBeat {
+            bytes: view.p_tdata().bytes().to_vec(),
+            keep: view.p_tkeep().u64(),
+            first: false,
+            last: view.p_tlast().bit(),
+        };
+        let masked = || {
+            let skip = [0, 14 % width, 18 % width][usize::from(view.c_skip().u8())];
+            let tail = match usize::from(view.c_tail().u8()) {
+                0 => width,
+                tail => tail,
+            };
+            let (first, last) = (view.c_first().bit(), view.c_last().bit());
+            let end = if last { ones(tail) } else { ones(width) };
+            let keep = if first { end & !ones(skip) } else { end };
+            OutBeat { bytes: view.c_data().bytes().to_vec(), keep, first, last }
+        };
+        Self {
+            s: Link::pulse(view.s_axis_tvalid().bit(), taken),
+            port: view.cfg_port().u16(),
+            early: Link::pulse(view.early().bit(), header),
+            h: Link::pulse(view.h_valid().bit(), verdict),
+            p: Link::pulse(view.p_tvalid().bit(), payload),
+            c: Link::pulse(view.c_valid().bit(), masked),
+        }
+    }
+}
+
 /// A parser of either width.
-pub trait ParseDut: Dut {
+pub trait ParseDut: Dut + ParseView {
     /// Bytes per beat.
     const BYTES: usize;
     /// Drives the UDP port and a beat, or an idle cycle with noise on the payload.
     fn drive(&mut self, port: u16, beat: Option<&Beat>, rng: &mut impl RngCore);
-    /// Samples every link.
-    fn sample(&self) -> Ports;
 }
 
 /// The `count` lowest bits.
@@ -88,7 +140,7 @@ pub(super) fn ones(count: usize) -> u64 {
 }
 
 macro_rules! parse_dut {
-    ($dut:ty, $bytes:literal, |$bits:ident: &$raw:ty| $to_bytes:expr, |$given:ident| $from_bytes:expr) => {
+    ($dut:ty, $bytes:literal, |$given:ident| $from_bytes:expr) => {
         impl ParseDut for $dut {
             const BYTES: usize = $bytes;
 
@@ -109,61 +161,12 @@ macro_rules! parse_dut {
                     }
                 }
             }
-
-            fn sample(&self) -> Ports {
-                let to_bytes = |$bits: &$raw| -> Vec<u8> { $to_bytes };
-                let header = || {
-                    let words: [u32; HEADER_WORDS] = wide::from_be_words(self.h_words());
-                    let count = words_of((words[0] >> 24 & 0xf) as u8);
-                    ParseHeader {
-                        v6: self.h_v6(),
-                        src: wide::to_u128(self.h_src()),
-                        ce: self.h_ce(),
-                        words: words[..count].to_vec(),
-                        paylen: self.h_paylen(),
-                    }
-                };
-                let taken = || {
-                    let mut bytes = to_bytes(&self.s_axis_tdata().clone());
-                    bytes.truncate(u64::from(self.s_axis_tkeep()).count_ones() as usize);
-                    let last = self.s_axis_tlast();
-                    Beat { bytes, last, bad: last && self.s_axis_tuser() }
-                };
-                let payload = || OutBeat {
-                    bytes: to_bytes(&self.p_tdata().clone()),
-                    keep: self.p_tkeep().into(),
-                    first: false,
-                    last: self.p_tlast(),
-                };
-                let masked = || {
-                    let skip = [0, 14 % $bytes, 18 % $bytes][usize::from(self.c_skip())];
-                    let tail = match usize::from(self.c_tail()) {
-                        0 => $bytes,
-                        tail => tail,
-                    };
-                    let (first, last) = (self.c_first(), self.c_last());
-                    let end = if last { ones(tail) } else { ones($bytes) };
-                    let keep = if first { end & !ones(skip) } else { end };
-                    OutBeat { bytes: to_bytes(&self.c_data().clone()), keep, first, last }
-                };
-                Ports {
-                    s: Link::pulse(self.s_axis_tvalid(), taken),
-                    port: self.cfg_port(),
-                    early: Link::pulse(self.early(), header),
-                    h: Link::pulse(self.h_valid(), || Verdict {
-                        drop: self.h_drop(),
-                        header: (self.h_drop() == 0).then(header),
-                    }),
-                    p: Link::pulse(self.p_tvalid(), payload),
-                    c: Link::pulse(self.c_valid(), masked),
-                }
-            }
         }
     };
 }
 
-parse_dut!(Parse, 8, |bits: &u64| bits.to_le_bytes().to_vec(), |bytes| u64::from_le_bytes(bytes));
-parse_dut!(Parse512, 64, |bits: &[u32; 16]| wide::to_bytes(bits), |bytes| &wide::from_bytes(&bytes));
+parse_dut!(Parse, 8, |bytes| u64::from_le_bytes(bytes));
+parse_dut!(Parse512, 64, |bytes| &wide::from_bytes(&bytes));
 
 /// Header words of a packet type; of an unknown one as many as may be looked at.
 fn words_of(code: u8) -> usize {

@@ -30,8 +30,8 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// What `view` shows in this cycle, of a core with `paths` paths per connection.
-    pub fn sample(view: &impl TxBuildView, paths: u16) -> Self {
+    /// What `view` shows in this cycle.
+    pub fn sample(view: &impl TxBuildView) -> Self {
         let burst = || Burst {
             address: view.m_axi_araddr().u64(),
             beats: u16::from(view.m_axi_arlen().u8()) + 1,
@@ -46,7 +46,7 @@ impl Ports {
         let request = || Request::unpack(view.g_frame().words());
         let sent = || SentAs { kind: view.sent_kind().u8(), len: view.sent_len().u16() };
         Self {
-            j: Link::new(view.j_valid().bit(), view.j_ready().bit(), || job(paths, view.j_job().words())),
+            j: Link::new(view.j_valid().bit(), view.j_ready().bit(), || job(view.j_job().words())),
             l: Link::new(view.l_valid().bit(), view.l_ready().bit(), question),
             answer: Link::pulse(view.l_answer().bit(), answer),
             ar: Link::new(view.m_axi_arvalid().bit(), view.m_axi_arready().bit(), burst),

@@ -144,7 +144,7 @@ mod tests {
         for kind in [JobKind::New(slice), JobKind::Resend, JobKind::Expire, probe] {
             let (psn, now) = (Psn::new(0xab_cdef), Time32::new(0x8765_4321));
             let job = Job { kind, path: 0x1234, psn, route: 0x5a, now, ack_req: true };
-            assert_eq!(tx_sched::rows::job(1, &pack_job(&job)), job);
+            assert_eq!(tx_sched::rows::job(&pack_job(&job)), tx_sched::rows::ported(job));
         }
     }
 }

@@ -66,8 +66,8 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// What `view` of a scheduler for connections with `paths` each shows in this cycle.
-    pub fn sample(paths: u16, view: &impl TxSchedView) -> Self {
+    /// What `view` shows in this cycle.
+    pub fn sample(view: &impl TxSchedView) -> Self {
         let request = || Request { path: view.e_path().u16(), kind: view.e_kind().u8() };
         let question = || Question {
             path: view.u_path().u16(),
@@ -86,7 +86,7 @@ impl Ports {
             i: Link::new(view.i_valid().bit(), view.i_ready().bit(), operation),
             s: Link::new(view.s_valid().bit(), view.s_ready().bit(), || view.s_conn().u16()),
             t: Link::pulse(view.t_valid().bit(), slice),
-            j: Link::new(view.j_valid().bit(), view.j_ready().bit(), || job(paths, view.j_job().words())),
+            j: Link::new(view.j_valid().bit(), view.j_ready().bit(), || job(view.j_job().words())),
             log: Link::pulse(view.log_valid().bit(), || view.log_kind().u8()),
             room: view.r_room().bit(),
         }

@@ -13,22 +13,15 @@ pub fn pack_result(r: &TxPathOut) -> [u32; 5] {
     packer.put(9, r.newly).put(9, r.inflight).put(9, r.waiting).put(32, r.now.get()).finish()
 }
 
-/// A job, of connections with `paths` each, from its vector.
-pub fn job(paths: u16, words: &[u32]) -> Job {
+/// A job from its vector, as [`ported`].
+pub fn job(words: &[u32]) -> Job {
     let mut fields = Unpacker::new(words);
     let (kind, path) = (fields.take(2), fields.take(16) as u16);
     let (psn, route, now) = (fields.take(24) as u32, fields.take(8) as u8, fields.take(32) as u32);
     let (ack_req, stream, msn) = (fields.flag(), fields.take(8) as u8, fields.take(24) as u32);
     let (index, repeat) = (fields.take(22) as u32, fields.flag());
     let kind = match kind {
-        0 => JobKind::New(Slice {
-            conn: path / paths,
-            stream,
-            msn: Msn::new(msn),
-            index,
-            tail: false,
-            more: false,
-        }),
+        0 => JobKind::New(Slice { conn: 0, stream, msn: Msn::new(msn), index, tail: false, more: false }),
         1 => JobKind::Resend,
         2 => JobKind::Expire,
         _ => JobKind::Probe { stream, repeat },
@@ -71,10 +64,11 @@ pub fn unpack_slice(conn: u16, words: &[u32]) -> Slice {
     Slice { conn, stream, msn: Msn::new(msn), index, tail, more }
 }
 
-/// A job as the port shows it: whether its slice is the tail, or has more behind it, is no part of it.
+/// A job as the port shows it: the slice's connection is in the path, and whether it is the tail, or has more behind
+/// it, is no part of it.
 pub fn ported(mut job: Job) -> Job {
     if let JobKind::New(slice) = &mut job.kind {
-        (slice.tail, slice.more) = (false, false);
+        (slice.conn, slice.tail, slice.more) = (0, false, false);
     }
     job
 }

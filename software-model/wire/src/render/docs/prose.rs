@@ -44,7 +44,8 @@ credit are still taken.
 
 pub const REGISTERS: &str = "\
 32-bit registers behind AXI4-Lite, byte addresses of 12 bits. Addresses without a register read as 0, and writes to them do
-nothing; both answer OKAY. A write with byte strobes other than all ones does nothing and answers SLVERR. Times are in ticks of 8 ns.
+nothing; both answer OKAY. A write with byte strobes other than all ones, or of a value outside of the range of its register, does nothing
+and answers SLVERR. Times are in ticks of 8 ns.
 ";
 
 pub const SETUP: &str = "\
