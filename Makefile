@@ -2,6 +2,8 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/target/venv/bin:$(PATH)
 
+SEED ?= 1
+
 .PHONY: help
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,6 +18,16 @@ test: setup ## formatting, lints and every test
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
 
+# make demo FILE=photo.jpg moves a file of yours; SEED=7 has other packets lost.
+DEMO ?= target/demo
+BYTES ?= 1MiB
+.PHONY: demo
+demo: setup ## a file through two Verilated cores over a lossy multiplane network
+	cargo run --quiet -- cosim --config gbe --planes 4 --paths 4 --loss 0.01 --ack-loss 0.01 --seed $(SEED) \
+		$(if $(FILE),--file "$(FILE)",--workload write --bytes $(BYTES)) --out $(DEMO)
+	@echo "Verilog, waveform, capture and figures: $(DEMO)"
+	@cd $(DEMO) && ls -d verilog wave.vcd capture.pcapng report.json
+
 HISTORIES ?= 20000
 .PHONY: histories
 histories: setup ## random histories of the paths, 20,000 of each of three kinds
@@ -28,13 +40,12 @@ mutants: setup ## faults put into the Verilog, one at a time: do the tests notic
 	cargo run -p heddle-testbench --bin mutants -- --modules $(MUTANT_DESIGNS) --count $(MUTANT_COUNT)
 
 N ?= 20
-SEED ?= 1
 .PHONY: fuzz-emit
 fuzz-emit: setup ## random kernels through the emitter, against two simulators
 	cargo run -p heddle-emit --example fuzz -- --seed $(SEED) --kernels $(N)
 
 # make report REPORT="--blocks rx_path --seeds 1" narrows it.
-REPORT ?= --config gbe --speed 6,8 --seeds 3
+REPORT ?= --config gbe --blocks parse,icrc,rx_path,tx_path,core --speed 6,8 --seeds 3
 .PHONY: report
 report: setup ## resources and speed of the blocks on an ECP5-85
 	cargo run --quiet -- board report $(REPORT) --cache target/report --json target/report.json

@@ -5,18 +5,18 @@ mod show;
 mod table;
 
 use crate::failure::Failure;
-use crate::{output, units};
+use crate::{cmd_verilog, output, units};
 use clap::{ArgGroup, Args, ValueEnum};
 use heddle_rtl::config::{named, Config};
 use heddle_testbench::cosim::{
-    random_file, run, EndpointSetup, Engine, EngineError, HostMemory, ModelEngine, Outcome, RtlEngine,
-    RunError, Scenario, Settings, WatchedCore,
+    random_file, replay, run, wave_window, EndpointSetup, Engine, EngineError, HostMemory, ModelEngine,
+    Outcome, RtlEngine, RunError, Scenario, Settings, WatchedCore,
 };
 use heddle_testbench::duts::{CoreGbe, CoreTiny};
 use heddle_testbench::link::{Probability, Rates};
 use outputs::Outputs;
 use show::Show;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What computes the two cores.
@@ -96,7 +96,8 @@ pub struct Arguments {
     /// File for the figures.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Folder for everything: report.json, capture.pcapng and, with --engine rtl, wave.vcd. It appears complete or not at all.
+    /// Folder for everything: report.json, capture.pcapng and, with --engine rtl, wave.vcd and the folder verilog. It appears complete or
+    /// not at all.
     #[arg(long, conflicts_with_all = ["wave", "pcap", "json"])]
     out: Option<PathBuf>,
 }
@@ -121,7 +122,8 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
         )),
         EngineKind::Model => {
             let config = *scenario.config();
-            simulate(arguments, &scenario, |setup, memory| ModelEngine::new(&config, setup, memory))
+            let build = |setup: &EndpointSetup, memory| ModelEngine::new(&config, setup, memory);
+            simulate(arguments, &scenario, build, |_, _, _| Ok(()))
         }
     }
 }
@@ -140,9 +142,34 @@ fn rtl(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
 fn verilated<D: WatchedCore>(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
     let config = *scenario.config();
     let mut seeds = scenario.power_on_seeds().into_iter().cycle();
-    simulate(arguments, scenario, |setup, memory| {
+    let mut build = |setup: &EndpointSetup, memory| {
         RtlEngine::<D>::new(&config, setup, memory, seeds.next().unwrap_or_default())
+    };
+    simulate(arguments, scenario, &mut build, |outcome, file, outputs| {
+        outputs.verilog(|| cmd_verilog::core_files(&config))?;
+        outputs.wave(|path| wave::<D>(scenario, outcome, file, path))
     })
+}
+
+/// The same run again up to the end of the window, with the sender's signals written to `path`.
+fn wave<D: WatchedCore>(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    file: &[u8],
+    path: &Path,
+) -> Result<(), Failure> {
+    let (config, window) = (*scenario.config(), wave_window(outcome));
+    let until = window.end;
+    let mut seeds = scenario.power_on_seeds().into_iter();
+    let mut window = Some(window);
+    let build = |setup: &EndpointSetup, memory| {
+        let mut core = RtlEngine::<D>::new(&config, setup, memory, seeds.next().unwrap_or_default())?;
+        if let Some(window) = window.take() {
+            core.trace(path, window);
+        }
+        Ok(core)
+    };
+    replay(scenario, file, build, until).map_err(|e| Failure::Run(format!("the run for the waveform: {e}")))
 }
 
 fn settings(arguments: &Arguments) -> Settings {
@@ -165,6 +192,7 @@ fn simulate<E: Engine>(
     arguments: &Arguments,
     scenario: &Scenario,
     build: impl FnMut(&EndpointSetup, HostMemory) -> Result<E, EngineError>,
+    also: impl FnOnce(&Outcome, &[u8], &Outputs) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let file = file(arguments, scenario)?;
     let outputs = Outputs::begin(arguments)?;
@@ -175,7 +203,9 @@ fn simulate<E: Engine>(
     let seconds = begun.elapsed().as_secs_f64();
     let capture = show.finish();
     match result {
-        Ok(Outcome { mut report, end, .. }) => {
+        Ok(outcome) => {
+            also(&outcome, &file, &outputs)?;
+            let Outcome { mut report, end, .. } = outcome;
             report.sim_cycles_per_second = end as f64 / seconds.max(f64::EPSILON);
             outputs.commit(capture, Some(&report))?;
             output::print(&table::render(&report))?;

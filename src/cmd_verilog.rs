@@ -40,6 +40,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     ))
 }
 
+/// The core alone: its modules, children first, and a file list.
+pub fn core_files(config: &Config) -> Result<Vec<(String, String)>, Failure> {
+    let blocks = blocks(config).map_err(|e| Failure::Usage(e.to_string()))?;
+    files(config, &blocks[blocks.len() - 1..])
+}
+
 /// Every file of the folder: modules, children first, then the file list and the core file.
 fn files(config: &Config, tops: &[Block]) -> Result<Vec<(String, String)>, Failure> {
     // One emitter for all tops, so that what they share is one module, and no two modules share a name.

@@ -52,6 +52,14 @@ impl Part {
         Ok(Self { target: target.to_owned(), shown: shown.to_owned(), to })
     }
 
+    /// Where it is written until then, for those who write by name.
+    pub fn path(&self) -> &Path {
+        match &self.to {
+            To::Temporary(part) => part.path(),
+            To::Direct(_) => &self.target,
+        }
+    }
+
     /// Puts the file in place.
     pub fn commit(self) -> Result<(), Failure> {
         let done = match self.to {
@@ -121,10 +129,12 @@ impl Folder {
         self.part.path().join("new").join(name)
     }
 
-    /// Adds a file.
+    /// Adds a file; a name like `verilog/core.v` makes the folder too.
     pub fn file(&self, name: &str, text: &str) -> Result<(), Failure> {
         let write = || {
-            let mut file = fs::File::create(self.path(name))?;
+            let path = self.path(name);
+            fs::create_dir_all(parent(&path))?;
+            let mut file = fs::File::create(path)?;
             file.write_all(text.as_bytes())?;
             file.sync_all()
         };

@@ -6,7 +6,7 @@ use crate::output::{self, Folder, Part};
 use heddle_testbench::capture::Writer;
 use heddle_testbench::cosim::{Report, Scenario};
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A capture in the making.
 pub type Capture<'a> = Writer<'a, BufWriter<Part>>;
@@ -15,6 +15,10 @@ pub type Capture<'a> = Writer<'a, BufWriter<Part>>;
 const CAPTURE: &str = "capture.pcapng";
 /// Name of the figures in the folder.
 const REPORT: &str = "report.json";
+/// Name of the waveform in the folder.
+const WAVE: &str = "wave.vcd";
+/// Name of the folder of the cores' Verilog.
+const VERILOG: &str = "verilog";
 
 /// What is to be written, and where.
 pub struct Outputs {
@@ -22,6 +26,8 @@ pub struct Outputs {
     json: Option<PathBuf>,
     /// The capture, and what messages call it.
     pcap: Option<(PathBuf, PathBuf)>,
+    /// The waveform, and what messages call it.
+    wave: Option<(PathBuf, PathBuf)>,
 }
 
 impl Outputs {
@@ -37,7 +43,33 @@ impl Outputs {
             (_, _, Some(path)) => Some((path.clone(), path.clone())),
             _ => None,
         };
-        Ok(Self { folder, json: arguments.json.clone(), pcap })
+        let wave = match (&folder, &arguments.out, &arguments.wave) {
+            (Some(folder), Some(dir), _) => Some((folder.path(WAVE), dir.join(WAVE))),
+            (_, _, Some(path)) => {
+                // As above.
+                Part::begin(path, path)?;
+                Some((path.clone(), path.clone()))
+            }
+            _ => None,
+        };
+        Ok(Self { folder, json: arguments.json.clone(), pcap, wave })
+    }
+
+    /// Has `write` write the waveform, if there is to be one.
+    pub fn wave(&self, write: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
+        let Some((path, shown)) = &self.wave else { return Ok(()) };
+        let part = Part::begin(path, shown)?;
+        write(part.path())?;
+        part.commit()
+    }
+
+    /// The Verilog of the cores, name and text, when there is a folder to put it into.
+    pub fn verilog(
+        &self,
+        files: impl FnOnce() -> Result<Vec<(String, String)>, Failure>,
+    ) -> Result<(), Failure> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        files()?.iter().try_for_each(|(name, text)| folder.file(&format!("{VERILOG}/{name}"), text))
     }
 
     /// The capture, if there is to be one.

@@ -1,17 +1,7 @@
-//! The catalogue: which blocks exist for a named configuration, and their Verilog.
+//! The catalogue: which blocks a named configuration has, and their Verilog.
 
 use crate::config::{named, Config};
-use crate::icrc::{Icrc512, Icrc64};
-use crate::rx::access::RxAccess;
-use crate::rx::conn::RxConn;
-use crate::rx::hold::Hold;
-use crate::rx::parse::{Parse512, Parse64};
-use crate::rx::path::RxPath;
-use crate::rx::path_wide::RxPathWide;
-use crate::rx::verdict::RxVerdict;
-use crate::tx::build::TxBuild;
-use crate::tx::path::TxPath;
-use crate::tx::sched::TxSched;
+use crate::top;
 use heddle_emit::{EmitError, Emitter, Netlist};
 use rust_hdl::prelude::Block as Hardware;
 
@@ -33,6 +23,14 @@ pub struct NotNamed {
 }
 
 impl Block {
+    pub(crate) const fn new(
+        name: &'static str,
+        top: &'static str,
+        emit: fn(&mut Emitter, &str) -> Result<Netlist, EmitError>,
+    ) -> Self {
+        Self { name, top, emit }
+    }
+
     /// Its modules, sharing definitions with whatever `emitter` has emitted before.
     pub fn emit(&self, emitter: &mut Emitter) -> Result<Netlist, EmitError> {
         (self.emit)(emitter, self.top)
@@ -44,77 +42,21 @@ impl Block {
     }
 }
 
-/// The block `$uut` under `$name`.
-macro_rules! block {
-    ($name:literal, $uut:expr) => {
-        Block { name: $name, top: $name, emit: |emitter, top| emit(emitter, top, $uut) }
-    };
-}
-
-fn emit(emitter: &mut Emitter, top: &str, mut uut: impl Hardware) -> Result<Netlist, EmitError> {
+/// The Verilog of `uut` as `top`.
+pub(crate) fn emit(emitter: &mut Emitter, top: &str, mut uut: impl Hardware) -> Result<Netlist, EmitError> {
     uut.connect_all();
     emitter.top(top, &uut, &[])
 }
 
-/// The blocks of a named configuration, in the order in which a packet meets them.
+/// The blocks of a named configuration, in the order in which a packet meets them; the core is the last.
 pub fn blocks(config: &Config) -> Result<Vec<Block>, NotNamed> {
     const TINY: Config = named::tiny();
     const GBE: Config = named::gbe();
     const DC100: Config = named::dc100();
     match *config {
-        TINY => Ok(tiny()),
-        GBE => Ok(gbe()),
-        DC100 => Ok(dc100()),
+        TINY => Ok(top::tiny::blocks()),
+        GBE => Ok(top::gbe::blocks()),
+        DC100 => Ok(top::dc100::blocks()),
         _ => Err(NotNamed { got: config.name() }),
     }
 }
-
-/// The widths of a configuration and those that rust-hdl needs computed beside them.
-macro_rules! blocks_of {
-    ($config:ident, parse: $parse:ty, icrc: $icrc:ty, hold: $hold_bits:literal,
-        path: $path_name:literal $path:ty) => {
-        fn $config() -> Vec<Block> {
-            const C: Config = named::$config();
-            const CW: usize = C.connection_bits();
-            const LW: usize = C.local_path_bits();
-            const PW: usize = C.path_bits();
-            const RW: usize = C.region_bits();
-            const SW: usize = C.stream_bits();
-            const LANES: usize = C.data_bits() / 8;
-            vec![
-                block!("parse", <$parse>::default()),
-                block!("icrc", <$icrc>::default()),
-                block!(
-                    "rx_hold",
-                    Hold::<{ C.data_bits() }, $hold_bits, { $hold_bits + 1 }>::new(C.slice_bytes().into())
-                ),
-                block!("rx_conn", RxConn::<CW, { CW + 1 }, LW>::default()),
-                block!(
-                    "rx_access",
-                    RxAccess::<RW, { RW + 1 }, CW, SW, { CW + SW }>::new(C.slice_bytes(), C.slots())
-                ),
-                block!($path_name, <$path>::default()),
-                block!("rx_verdict", RxVerdict::default()),
-                block!("tx_path", TxPath::<PW, { PW + 2 }>::default()),
-                block!(
-                    "tx_build",
-                    TxBuild::<
-                        { C.data_bits() },
-                        { LANES },
-                        CW,
-                        LW,
-                        PW,
-                        { PW + 8 },
-                        { C.slice_offset_bits() + 2 - LANES.ilog2() as usize },
-                    >::default()
-                ),
-                block!("tx_sched", TxSched::<CW, { CW + 1 }, LW, PW, { PW + 1 }>::default()),
-            ]
-        }
-    };
-}
-
-// The hold's ring is the smallest that takes two payloads and what is inside the parser.
-blocks_of!(tiny, parse: Parse64, icrc: Icrc64, hold: 7, path: "rx_path" RxPath<PW, { PW + 2 }>);
-blocks_of!(gbe, parse: Parse64, icrc: Icrc64, hold: 9, path: "rx_path" RxPath<PW, { PW + 2 }>);
-blocks_of!(dc100, parse: Parse512, icrc: Icrc512, hold: 8, path: "rx_path_wide" RxPathWide<PW>);

@@ -72,10 +72,16 @@ macro_rules! core_of {
         #[path = "ports.rs"]
         mod ports;
 
+        #[allow(clippy::duplicate_mod, reason = "one description for every configuration")]
+        #[path = "parts.rs"]
+        mod parts;
+
+        pub use parts::blocks;
         pub use ports::HeddleCore;
     };
 }
 
+pub mod dc100;
 pub mod gate;
 pub mod gbe;
 pub mod rx_feed;
