@@ -205,13 +205,18 @@ fn simulate<E: Engine>(
     match result {
         Ok(outcome) => {
             also(&outcome, &file, &outputs)?;
-            let Outcome { mut report, end, .. } = outcome;
+            let Outcome { mut report, end, differences, .. } = outcome;
             report.sim_cycles_per_second = end as f64 / seconds.max(f64::EPSILON);
             outputs.commit(capture, Some(&report))?;
             output::print(&table::render(&report))?;
             match report.is_good() {
                 true => Ok(()),
-                false => Err(Failure::Run(format!("{}{}", table::difference(&report), again(scenario)))),
+                false => Err(Failure::Run(format!(
+                    "{}{}{}",
+                    table::difference(&report),
+                    differences.iter().fold(String::new(), |all, one| all + "; " + one),
+                    again(scenario)
+                ))),
             }
         }
         Err(RunError::Observer(error)) => Err(outputs.cannot_capture(&error)),

@@ -17,7 +17,10 @@ use rust_hdl::prelude::*;
 impl Logic for Csr {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, answer, refused, reading, address, read, enabled, boot, restart, planes);
+        dff_setup!(
+            self, clk, answer, refused, reading, address, read, enabled, boot, restart, planes, rx_sweep,
+            tx_sweep
+        );
         dff_setup!(self, clk, irq_status, irq_enable, error, udp_port, ip_class, mac_high, mac_low, ipv4);
         dff_setup!(self, clk, seed_word, rto, delay, window, guard, command, commanded, pending_rx);
         dff_setup!(self, clk, pending_tx, command_refused);
@@ -34,10 +37,20 @@ impl Logic for Csr {
         self.reset.next = self.rst.val() | self.restart.q.val();
         self.core_rst.next = self.reset.val();
         self.restart.d.next = false;
+        // No path is ever without a state: each begins at PSN 0, until it is set up.
+        self.rx_sweeping.next = self.rx_sweep.q.val() != self.paths.val();
+        self.tx_sweeping.next = self.tx_sweep.q.val() != self.paths.val();
+        if self.rx_sweeping.val() & self.rx_path_ready.val() {
+            self.rx_sweep.d.next = self.rx_sweep.q.val() + 1;
+        }
+        if self.tx_sweeping.val() & self.tx_path_ready.val() {
+            self.tx_sweep.d.next = self.tx_sweep.q.val() + 1;
+        }
         self.booting.next = self.boot.q.val() != self.boot_cycles.val();
-        if self.booting.val() {
+        if !self.rx_sweeping.val() & !self.tx_sweeping.val() & self.booting.val() {
             self.boot.d.next = self.boot.q.val() + 1;
         }
+        self.ready.next = !self.booting.val();
         self.busy.next = self.booting.val()
             | self.restart.q.val()
             | self.commanded.q.val()
@@ -75,11 +88,25 @@ impl Logic for Csr {
             self.pending_rx.d.next = self.known.val() & (self.table.val() == 3);
             self.pending_tx.d.next = self.known.val() & (self.table.val() == 4);
         }
+        self.first_psn.next = bit_cast::<24, 32>(self.words[0].q.val());
         self.rx_path_valid.next = self.pending_rx.q.val();
+        self.rx_path_index.next = self.index.val();
+        self.rx_path_psn.next = self.first_psn.val();
+        if self.rx_sweeping.val() {
+            self.rx_path_valid.next = true;
+            self.rx_path_index.next = self.rx_sweep.q.val();
+            self.rx_path_psn.next = 0.into();
+        }
         self.tx_path_valid.next = self.pending_tx.q.val();
+        self.tx_path_index.next = self.index.val();
+        self.tx_path_psn.next = self.first_psn.val();
+        if self.tx_sweeping.val() {
+            self.tx_path_valid.next = true;
+            self.tx_path_index.next = self.tx_sweep.q.val();
+            self.tx_path_psn.next = 0.into();
+        }
 
         // Rows, word 0 first.
-        self.first_psn.next = bit_cast::<24, 32>(self.words[0].q.val());
         self.rx_connection.next.valid = self.words[0].q.val().get_bits::<1>(31);
         self.rx_connection.next.v6 = self.words[0].q.val().get_bits::<1>(30);
         self.rx_connection.next.tag = self.words[0].q.val().get_bits::<16>(0);
@@ -371,6 +398,8 @@ impl Logic for Csr {
 
         if self.reset.val() {
             self.boot.d.next = 0.into();
+            self.rx_sweep.d.next = 0.into();
+            self.tx_sweep.d.next = 0.into();
             self.commanded.d.next = false;
             self.pending_rx.d.next = false;
             self.pending_tx.d.next = false;

@@ -81,6 +81,11 @@ pub trait Engine {
     /// What was compared with the model.
     fn comparisons(&self) -> Comparisons;
 
+    /// The first difference from the model in each part of the endpoint that has one, with its cycle and both values.
+    fn differences(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Errors of messages or memory that the core has reported.
     fn errors(&self) -> u64;
 

@@ -59,6 +59,9 @@ pub struct Report {
 impl Report {
     /// Whether every byte arrived and nothing differed.
     pub fn is_good(&self) -> bool {
-        self.bytes_verified == self.file_bytes && self.sha256_match && self.mismatches == 0
+        self.bytes_verified == self.file_bytes
+            && self.sha256_match
+            && self.mismatches == 0
+            && self.transactions_compared == self.transactions_crossed
     }
 }

@@ -8,7 +8,7 @@ use super::memory::HostMemory;
 use super::setup::EndpointSetup;
 use crate::bits::Unpacker;
 use crate::host::{AxiLatency, Backing, Clocked, CorePins, Gathered, Host, Refused, Registers};
-use crate::lockstep::Watchers;
+use crate::lockstep::{Report, Watchers};
 use crate::monitors::core::{watchers, Core};
 use crate::views::*;
 use heddle_model::core::Cause;
@@ -237,6 +237,15 @@ impl<D: WatchedCore> Engine for RtlEngine<D> {
             compared: totals.compared,
             mismatches: totals.mismatches,
         }
+    }
+
+    fn differences(&self) -> Vec<String> {
+        let first = |report: Report| {
+            let first = report.first?;
+            let cycle = i128::from(first.cycle) - i128::from(self.start);
+            Some(format!("cycle {cycle}, {}, {}: {}", report.name, first.channel, first.what))
+        };
+        self.watchers.reports().into_iter().filter_map(first).collect()
     }
 
     fn finish(&mut self) {

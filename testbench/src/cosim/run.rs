@@ -26,6 +26,8 @@ pub struct Outcome {
     pub first_loss: Option<FirstLoss>,
     /// Cycles until everything was still.
     pub end: u64,
+    /// The first difference from the golden model in each block that has one.
+    pub differences: Vec<String>,
 }
 
 const SIDES: [&str; 2] = ["sender", "receiver"];
@@ -261,6 +263,10 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
             completed,
         }
         .report();
-        Ok(Outcome { report, first_loss: self.oracle.first_loss(), end: self.cycle })
+        let of_side = |(side, engine): (&str, &E)| {
+            engine.differences().into_iter().map(|what| format!("{side}, {what}")).collect::<Vec<_>>()
+        };
+        let differences = SIDES.into_iter().zip(&self.engines).flat_map(of_side).collect();
+        Ok(Outcome { report, first_loss: self.oracle.first_loss(), end: self.cycle, differences })
     }
 }

@@ -117,16 +117,24 @@ pub struct Csr {
     pub set_region: Signal<Out, Bit>,
     /// The row.
     pub region: Signal<Out, Region>,
+    /// Low while the tables are cleared and every path is made new after a reset.
+    pub ready: Signal<Out, Bit>,
     /// A receive path to be made new is offered.
     pub rx_path_valid: Signal<Out, Bit>,
     /// It is taken.
     pub rx_path_ready: Signal<In, Bit>,
+    /// Its index.
+    pub rx_path_index: Signal<Out, Bits<24>>,
+    /// Its first PSN.
+    pub rx_path_psn: Signal<Out, Bits<24>>,
     /// A transmit path to be made new is offered.
     pub tx_path_valid: Signal<Out, Bit>,
     /// It is taken.
     pub tx_path_ready: Signal<In, Bit>,
-    /// First PSN of either.
-    pub first_psn: Signal<Out, Bits<24>>,
+    /// Its index.
+    pub tx_path_index: Signal<Out, Bits<24>>,
+    /// Its first PSN.
+    pub tx_path_psn: Signal<Out, Bits<24>>,
     /// Pulse: the receive side ends a connection.
     pub rx_error: Signal<In, Bit>,
     /// Which.
@@ -152,6 +160,8 @@ pub struct Csr {
     pub(super) read: DFF<Bits<32>>,
     pub(super) enabled: DFF<Bit>,
     pub(super) boot: DFF<Bits<18>>,
+    pub(super) rx_sweep: DFF<Bits<24>>,
+    pub(super) tx_sweep: DFF<Bits<24>>,
     pub(super) restart: DFF<Bit>,
     pub(super) planes: DFF<Bits<16>>,
     pub(super) irq_status: DFF<Bits<4>>,
@@ -178,6 +188,9 @@ pub struct Csr {
     pub(super) at: Signal<Local, Bits<12>>,
     pub(super) value: Signal<Local, Bits<32>>,
     pub(super) booting: Signal<Local, Bit>,
+    pub(super) rx_sweeping: Signal<Local, Bit>,
+    pub(super) tx_sweeping: Signal<Local, Bit>,
+    pub(super) first_psn: Signal<Local, Bits<24>>,
     pub(super) busy: Signal<Local, Bit>,
     pub(super) reset: Signal<Local, Bit>,
     pub(super) table: Signal<Local, Bits<8>>,
@@ -206,6 +219,7 @@ pub struct Csr {
     pub(super) delay_reset: Constant<Bits<16>>,
     pub(super) window_reset: Constant<Bits<17>>,
     pub(super) boot_cycles: Constant<Bits<18>>,
+    pub(super) paths: Constant<Bits<24>>,
     pub(super) no_connection: Constant<Bits<24>>,
     pub(super) no_path: Constant<Bits<24>>,
     pub(super) no_region: Constant<Bits<24>>,
@@ -214,7 +228,8 @@ pub struct Csr {
 impl Csr {
     /// Registers of a core of this configuration.
     ///
-    /// After a reset the core's longest table, the messages, is cleared row by row; set-up waits for that.
+    /// After a reset every path is made new, then the longest of the tables has the time to be cleared row by row; set-up waits for
+    /// that.
     pub fn new(config: &Config) -> Self {
         let word = |value: u64| Constant::new(value.to_bits());
         let above = |bits: usize| Constant::new((0xFF_FFFF & !((1u64 << bits) - 1)).to_bits());
@@ -279,11 +294,15 @@ impl Csr {
             route: Default::default(),
             set_region: Default::default(),
             region: Default::default(),
+            ready: Default::default(),
             rx_path_valid: Default::default(),
             rx_path_ready: Default::default(),
+            rx_path_index: Default::default(),
+            rx_path_psn: Default::default(),
             tx_path_valid: Default::default(),
             tx_path_ready: Default::default(),
-            first_psn: Default::default(),
+            tx_path_index: Default::default(),
+            tx_path_psn: Default::default(),
             rx_error: Default::default(),
             rx_error_conn: Default::default(),
             rx_error_code: Default::default(),
@@ -300,6 +319,8 @@ impl Csr {
             read: Default::default(),
             enabled: Default::default(),
             boot: Default::default(),
+            rx_sweep: Default::default(),
+            tx_sweep: Default::default(),
             restart: Default::default(),
             planes: Default::default(),
             irq_status: Default::default(),
@@ -326,6 +347,9 @@ impl Csr {
             at: Default::default(),
             value: Default::default(),
             booting: Default::default(),
+            rx_sweeping: Default::default(),
+            tx_sweeping: Default::default(),
+            first_psn: Default::default(),
             busy: Default::default(),
             reset: Default::default(),
             table: Default::default(),
@@ -353,7 +377,8 @@ impl Csr {
             rto_reset: Constant::new(reg::RTO0_RESET.to_bits()),
             delay_reset: Constant::new(reg::ACK_DELAY_RESET.to_bits()),
             window_reset: Constant::new(reg::CWND_RESET.to_bits()),
-            boot_cycles: Constant::new(((1u64 << rows) + 8).to_bits()),
+            boot_cycles: Constant::new(((1u64 << rows) + 32).to_bits()),
+            paths: Constant::new((1u64 << paths).to_bits()),
             no_connection: above(connections),
             no_path: above(paths),
             no_region: above(regions),

@@ -128,8 +128,8 @@ impl Logic for HeddleCore {
         self.access.q_done.next = self.rx_msg.q_done.val();
         self.located.next = self.access.a_frame.val();
         self.rx_feed.i_valid.next = self.csr.rx_path_valid.val();
-        self.rx_feed.i_path.next = bit_cast::<PW, 24>(self.csr.set_index.val());
-        self.rx_feed.i_psn.next = self.csr.first_psn.val();
+        self.rx_feed.i_path.next = bit_cast::<PW, 24>(self.csr.rx_path_index.val());
+        self.rx_feed.i_psn.next = self.csr.rx_path_psn.val();
         self.csr.rx_path_ready.next = self.rx_feed.i_ready.val();
         self.rx_feed.l_valid.next = self.ack_build.l_valid.val();
         self.rx_feed.l_path.next = self.ack_build.l_path.val();
@@ -264,8 +264,8 @@ impl Logic for HeddleCore {
         // The transmit path engine, and what its results make the scheduler do.
         self.tx_feed.room.next = self.sched.r_room.val();
         self.tx_feed.i_valid.next = self.csr.tx_path_valid.val();
-        self.tx_feed.i_path.next = bit_cast::<PW, 24>(self.csr.set_index.val());
-        self.tx_feed.i_psn.next = self.csr.first_psn.val();
+        self.tx_feed.i_path.next = bit_cast::<PW, 24>(self.csr.tx_path_index.val());
+        self.tx_feed.i_psn.next = self.csr.tx_path_psn.val();
         self.csr.tx_path_ready.next = self.tx_feed.i_ready.val();
         self.tx_feed.s_valid.next = self.sched.i_valid.val();
         self.tx_feed.s_op.next = self.sched.i_op.val();
@@ -292,7 +292,8 @@ impl Logic for HeddleCore {
         self.tx_feed.e_inflight.next = self.tx_path.out_inflight.val();
         self.tx_feed.e_waiting.next = self.tx_path.out_waiting.val();
         self.tx_feed.e_now.next = self.tx_path.out_now.val();
-        self.sched.r_valid.next = self.tx_path.out_valid.val();
+        // The scheduler uses a path from its set-up on, not from when the reset made it new.
+        self.sched.r_valid.next = self.tx_path.out_valid.val() & self.csr.ready.val();
         self.sched.r_result.next = self.tx_feed.r_result.val();
         self.sched.cwnd.next = self.csr.cwnd.val();
         self.sched.e_valid.next = self.rto.e_valid.val();
