@@ -228,9 +228,7 @@ fn packets_and_payloads_are_those_of_their_jobs_at_64_bits() {
 
 #[test]
 fn packets_and_payloads_are_those_of_their_jobs_at_512_bits() {
-    let report = matrix::<BuildBench<TxBuild512, Anything>>(150);
-    report.demand(&[("8 bursts in flight", 10)]);
-    examine(&report);
+    examine(&matrix::<BuildBench<TxBuild512, Anything>>(150));
 }
 
 /// Whole slices, unaligned, from a memory with a latency of 40 cycles: at most `overhead` cycles per packet of `beats`.
@@ -242,11 +240,13 @@ fn examine_rate(report: &Report, beats: f64, overhead: f64) {
 }
 
 #[test]
-fn whole_slices_from_a_memory_of_40_cycles_leave_with_2_cycles_between_them_at_64_bits() {
-    examine_rate(&matrix::<BuildBench<TxBuild, Stream>>(60), 128.0, 2.0);
+fn whole_slices_from_a_memory_of_40_cycles_leave_with_one_idle_cycle_between_them_at_64_bits() {
+    examine_rate(&matrix::<BuildBench<TxBuild, Stream>>(60), 128.0, 1.1);
 }
 
 #[test]
-fn whole_slices_from_a_memory_of_40_cycles_leave_with_2_cycles_between_them_at_512_bits() {
-    examine_rate(&matrix::<BuildBench<TxBuild512, Stream>>(60), 64.0, 2.0);
+fn whole_slices_from_a_memory_of_40_cycles_leave_with_one_idle_cycle_between_them_at_512_bits() {
+    let report = matrix::<BuildBench<TxBuild512, Stream>>(60);
+    report.demand(&[("8 bursts in flight", 10)]);
+    examine_rate(&report, 64.0, 1.1);
 }
