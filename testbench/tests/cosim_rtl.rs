@@ -69,10 +69,13 @@ fn losses_of_data_and_acks_are_found_by_evidence_and_nothing_is_sent_in_vain() {
 #[test]
 fn reordered_duplicated_and_spoiled_packets_do_no_harm() {
     let rates = Rates { reorder: rate(0.02), duplicate: rate(0.02), corrupt: rate(0.05), ..lossy(0.02) };
+    let (mut duplicates, mut spoiled) = (0, 0);
     for seed in seeds() {
         let report = transfer::<CoreGbe>(settings(named::gbe(), seed, rates), 1 << 17);
-        assert!(report.duplicates_received > 0 && report.drops.len() > 1, "{report:?}");
+        duplicates += report.duplicates_received;
+        spoiled += report.drops.get("icrc").copied().unwrap_or(0);
     }
+    assert!(duplicates > 0 && spoiled > 0, "{duplicates} duplicates, {spoiled} spoiled packets");
 }
 
 #[test]
