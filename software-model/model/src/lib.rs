@@ -4,6 +4,7 @@
 //! and vectors are those of the wire format.
 
 pub mod core;
+pub mod csr;
 pub mod icrc;
 pub mod lfsr;
 pub mod map;
