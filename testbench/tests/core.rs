@@ -2,10 +2,12 @@
 //! every block of both.
 
 mod core_world;
+#[path = "core_world/pair.rs"]
+mod pair;
 
-use core_world::{Pair, Seen, Wire};
 use heddle_testbench::duts::{CoreGbe, CoreTiny};
 use heddle_wire::registers::Counter;
+use pair::{Pair, Seen, Wire};
 
 const SEED: u32 = 1;
 

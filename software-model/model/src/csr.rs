@@ -58,7 +58,7 @@ impl Csr {
     pub fn new(config: CsrConfig, planes: u16) -> Self {
         let mut values = BTreeMap::new();
         for register in REGISTERS {
-            (0..register.count).for_each(|n| drop(values.insert(register.address + 4 * n, register.reset)));
+            values.extend((0..register.count).map(|n| (register.address + 4 * n, register.reset)));
         }
         let mut csr = Self { config, values, planes, refused: false };
         csr.set("config_sizes", config.sizes[0]);

@@ -7,6 +7,7 @@ use crate::wide;
 use crate::Dut;
 use heddle_model::icrc::on_packet;
 use rand::RngCore;
+use std::collections::VecDeque;
 
 /// One beat of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,16 +120,20 @@ icrc_dut!(Icrc512, 64, |bytes| &wide::from_bytes(&bytes));
 pub struct IcrcMonitor {
     width: usize,
     packet: Vec<u8>,
+    /// The frame under way has come to its packet.
+    begun: bool,
     packets: Input<Vec<u8>>,
     k: Output<bool>,
     w: Output<u32>,
+    /// Of the answers on `k` and on `w` to come: there was a packet. What is said of a frame without one means nothing, and nobody looks.
+    meant: [VecDeque<bool>; 2],
 }
 
 impl IcrcMonitor {
     /// A monitor of an engine with beats of `width` bytes.
     pub fn new(width: usize) -> Self {
         let (packets, k, w) = (Input::request("in"), Output::answer("k"), Output::side("w"));
-        Self { width, packet: Vec::new(), packets, k, w }
+        Self { width, packet: Vec::new(), begun: false, packets, k, w, meant: Default::default() }
     }
 
     fn take(&mut self, beat: &Beat, check: &mut Check) {
@@ -139,10 +144,18 @@ impl IcrcMonitor {
         };
         if beat.first {
             self.packet.clear();
+            self.begun = end > start;
         }
-        self.packet.extend(&beat.bytes[start..end]);
+        self.packet.extend(beat.bytes.get(start..end).unwrap_or_default());
         if beat.last {
             let packet = std::mem::take(&mut self.packet);
+            let meant = std::mem::take(&mut self.begun);
+            self.meant.iter_mut().for_each(|answers| answers.push_back(meant));
+            if !meant {
+                let _ = self.packets.take(&Link::pulse(true, || packet), check);
+                self.packets.explain("no packet");
+                return;
+            }
             let out = on_packet(&packet);
             let _ = self.packets.take(&Link::pulse(true, || packet), check);
             check.cover(if out.good { "good" } else { "bad" });
@@ -160,8 +173,13 @@ impl Monitor for IcrcMonitor {
         if let Some(beat) = ports.input.crossing() {
             self.take(beat, check);
         }
-        self.k.compare(&ports.k, check);
-        self.w.compare(&ports.w, check);
+        let [k, w] = &mut self.meant;
+        if ports.k.crossing().is_none() || k.pop_front() != Some(false) {
+            self.k.compare(&ports.k, check);
+        }
+        if ports.w.crossing().is_none() || w.pop_front() != Some(false) {
+            self.w.compare(&ports.w, check);
+        }
     }
 
     fn channels(&self) -> Vec<&dyn Channel> {
@@ -170,6 +188,8 @@ impl Monitor for IcrcMonitor {
 
     fn reset(&mut self) {
         self.packet.clear();
+        self.begun = false;
+        self.meant = Default::default();
         self.packets.reset();
         self.k.reset();
         self.w.reset();
