@@ -42,10 +42,31 @@ impl Block {
     }
 }
 
-/// The Verilog of `uut` as `top`.
-pub(crate) fn emit(emitter: &mut Emitter, top: &str, mut uut: impl Hardware) -> Result<Netlist, EmitError> {
-    uut.connect_all();
-    emitter.top(top, &uut, &[])
+/// Bytes of stack: a whole core is a large value, and threads are made with little.
+const STACK: usize = 256 << 20;
+
+/// Does work that has whole cores on its stack.
+pub(crate) fn on_a_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.expect("a thread can be made").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// The Verilog of what `make` makes, as `top`.
+pub(crate) fn emit<U: Hardware>(
+    emitter: &mut Emitter,
+    top: &str,
+    make: fn() -> U,
+) -> Result<Netlist, EmitError> {
+    on_a_large_stack(|| {
+        let mut uut = make();
+        uut.connect_all();
+        emitter.top(top, &uut, &[])
+    })
 }
 
 /// The blocks of a named configuration, in the order in which a packet meets them; the core is the last.

@@ -1,5 +1,6 @@
 //! The designs that the testbench verilates: each block alone, one line per block, and the core.
 
+use crate::blocks::on_a_large_stack;
 use crate::config::named;
 use crate::csr::Csr;
 use crate::icrc::{Icrc512, Icrc64};
@@ -76,6 +77,10 @@ pub struct View {
 /// # Panics
 /// When a block says what the emitter cannot say in Verilog, with the place; that is an error in the block.
 pub fn designs() -> Vec<Design> {
+    on_a_large_stack(all)
+}
+
+fn all() -> Vec<Design> {
     vec![
         block("icrc", Icrc64::default()),
         block("icrc512", Icrc512::default()).like("icrc"),

@@ -27,7 +27,7 @@ use crate::tx::wqe::TxWqe;
 /// The block `$uut` under `$name`.
 macro_rules! block {
     ($name:literal, $uut:expr) => {
-        Block::new($name, $name, |emitter, top| emit(emitter, top, $uut))
+        Block::new($name, $name, |emitter, top| emit(emitter, top, || $uut))
     };
 }
 
@@ -56,6 +56,6 @@ pub fn blocks() -> Vec<Block> {
         block!("tx_framer", Framer::<CW, LW, PW, PC, FA, FC>::default()),
         block!("tx_cpl", TxCpl::<W, K>::default()),
         block!("csr", Csr::new(&CONFIG)),
-        Block::new("core", "heddle_core", |emitter, top| emit(emitter, top, HeddleCore::default())),
+        Block::new("core", "heddle_core", |emitter, top| emit(emitter, top, HeddleCore::default)),
     ]
 }
