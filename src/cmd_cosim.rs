@@ -2,22 +2,20 @@
 
 mod outputs;
 mod show;
+mod simulate;
 mod table;
 
 use crate::failure::Failure;
-use crate::{cmd_verilog, output, units};
+use crate::{cmd_verilog, units};
 use clap::{ArgGroup, Args, ValueEnum};
 use heddle_rtl::config::{named, Config};
 use heddle_testbench::cosim::{
-    random_file, replay, run, wave_window, EndpointSetup, Engine, EngineError, HostMemory, ModelEngine,
-    Outcome, RtlEngine, RunError, Scenario, Settings, WatchedCore,
+    EndpointSetup, EngineError, HostMemory, ModelEngine, RtlEngine, Scenario, Settings, WatchedCore,
 };
 use heddle_testbench::duts::{CoreGbe, CoreTiny};
 use heddle_testbench::link::{Probability, Rates};
-use outputs::Outputs;
-use show::Show;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use simulate::{simulate, Maker, Traced};
+use std::path::PathBuf;
 
 /// What computes the two cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,7 +33,8 @@ enum Workload {
     Write,
 }
 
-/// Moves a file through two cores over a lossy multiplane network, compares every byte, and shows what happened.
+/// Moves a file through two cores over a lossy multiplane network, compares every byte, and shows what
+/// happened.
 #[derive(Args)]
 #[command(group = ArgGroup::new("what").required(true).args(["file", "workload"]))]
 pub struct Arguments {
@@ -96,8 +95,8 @@ pub struct Arguments {
     /// File for the figures.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Folder for everything: report.json, capture.pcapng and, with --engine rtl, wave.vcd and the folder verilog. It appears complete or
-    /// not at all.
+    /// Folder for everything: report.json, capture.pcapng and, with --engine rtl, wave.vcd and the folder
+    /// verilog. It appears complete or not at all.
     #[arg(long, conflicts_with_all = ["wave", "pcap", "json"])]
     out: Option<PathBuf>,
 }
@@ -116,60 +115,36 @@ fn probability(text: &str) -> Result<Probability, String> {
 pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = Scenario::new(settings(arguments)).map_err(|e| Failure::Usage(e.to_string()))?;
     match arguments.engine {
-        EngineKind::Rtl => rtl(arguments, &scenario),
+        EngineKind::Rtl => match scenario.config().name() {
+            "tiny" => verilated::<CoreTiny>(arguments, &scenario),
+            "gbe" => verilated::<CoreGbe>(arguments, &scenario),
+            other => Err(Failure::Usage(format!(
+                "the core of {other} is not Verilated: name tiny or gbe, or give --engine model"
+            ))),
+        },
         EngineKind::Model if arguments.wave.is_some() => Err(Failure::Usage(
             "the golden model has no signals to show; --wave needs --engine rtl".to_owned(),
         )),
         EngineKind::Model => {
-            let config = *scenario.config();
-            let build = |setup: &EndpointSetup, memory| ModelEngine::new(&config, setup, memory);
-            simulate(arguments, &scenario, build, |_, _, _| Ok(()))
+            let config = scenario.config();
+            let build =
+                |setup: &EndpointSetup, memory, _: Option<&Traced>| ModelEngine::new(config, setup, memory);
+            simulate(arguments, &scenario, Maker { build, verilog: || Ok(Vec::new()) })
         }
-    }
-}
-
-/// The cores that are Verilated.
-fn rtl(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
-    match scenario.config().name() {
-        "tiny" => verilated::<CoreTiny>(arguments, scenario),
-        "gbe" => verilated::<CoreGbe>(arguments, scenario),
-        other => Err(Failure::Usage(format!(
-            "the core of {other} is not Verilated: name tiny or gbe, or give --engine model"
-        ))),
     }
 }
 
 fn verilated<D: WatchedCore>(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
-    let config = *scenario.config();
     let mut seeds = scenario.power_on_seeds().into_iter().cycle();
-    let mut build = |setup: &EndpointSetup, memory| {
-        RtlEngine::<D>::new(&config, setup, memory, seeds.next().unwrap_or_default())
-    };
-    simulate(arguments, scenario, &mut build, |outcome, file, outputs| {
-        outputs.verilog(|| cmd_verilog::core_files(&config))?;
-        outputs.wave(|path| wave::<D>(scenario, outcome, file, path))
-    })
-}
-
-/// The same run again up to the end of the window, with the sender's signals written to `path`.
-fn wave<D: WatchedCore>(
-    scenario: &Scenario,
-    outcome: &Outcome,
-    file: &[u8],
-    path: &Path,
-) -> Result<(), Failure> {
-    let (config, window) = (*scenario.config(), wave_window(outcome));
-    let until = window.end;
-    let mut seeds = scenario.power_on_seeds().into_iter();
-    let mut window = Some(window);
-    let build = |setup: &EndpointSetup, memory| {
-        let mut core = RtlEngine::<D>::new(&config, setup, memory, seeds.next().unwrap_or_default())?;
-        if let Some(window) = window.take() {
-            core.trace(path, window);
+    let build = |setup: &EndpointSetup, memory: HostMemory, traced: Option<&Traced>| {
+        let seed = seeds.next().unwrap_or_default();
+        let mut engine = RtlEngine::<D>::new(scenario.config(), setup, memory, seed)?;
+        if let Some(Traced { file, window }) = traced {
+            engine.trace(file, window.clone());
         }
-        Ok(core)
+        Ok::<_, EngineError>(engine)
     };
-    replay(scenario, file, build, until).map_err(|e| Failure::Run(format!("the run for the waveform: {e}")))
+    simulate(arguments, scenario, Maker { build, verilog: || cmd_verilog::core_files(scenario.config()) })
 }
 
 fn settings(arguments: &Arguments) -> Settings {
@@ -185,69 +160,4 @@ fn settings(arguments: &Arguments) -> Settings {
         seed: arguments.seed,
         patience: Scenario::PATIENCE,
     }
-}
-
-/// The run, its files and its table, whatever computes the cores.
-fn simulate<E: Engine>(
-    arguments: &Arguments,
-    scenario: &Scenario,
-    build: impl FnMut(&EndpointSetup, HostMemory) -> Result<E, EngineError>,
-    also: impl FnOnce(&Outcome, &[u8], &Outputs) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let file = file(arguments, scenario)?;
-    let outputs = Outputs::begin(arguments)?;
-    let mut show = Show::new(file.len() as u64, outputs.begin_capture(scenario)?);
-    // The only clock that is looked at: how fast the simulation was is no part of what it found.
-    let begun = Instant::now();
-    let result = run(scenario, &file, build, &mut show);
-    let seconds = begun.elapsed().as_secs_f64();
-    let capture = show.finish();
-    match result {
-        Ok(outcome) => {
-            also(&outcome, &file, &outputs)?;
-            let Outcome { mut report, end, differences, .. } = outcome;
-            report.sim_cycles_per_second = end as f64 / seconds.max(f64::EPSILON);
-            outputs.commit(capture, Some(&report))?;
-            output::print(&table::render(&report))?;
-            match report.is_good() {
-                true => Ok(()),
-                false => Err(Failure::Run(format!(
-                    "{}{}{}",
-                    table::difference(&report),
-                    differences.iter().fold(String::new(), |all, one| all + "; " + one),
-                    again(scenario)
-                ))),
-            }
-        }
-        Err(RunError::Observer(error)) => Err(outputs.cannot_capture(&error)),
-        Err(error) => {
-            // What was on the wire until then is what one wants to look at.
-            outputs.commit(capture, None)?;
-            Err(Failure::Run(format!("{error}{}", again(scenario))))
-        }
-    }
-}
-
-fn file(arguments: &Arguments, scenario: &Scenario) -> Result<Vec<u8>, Failure> {
-    match &arguments.file {
-        Some(path) => std::fs::read(path).map_err(|e| {
-            Failure::Usage(format!("cannot read {}: {e}; name a file that can be", path.display()))
-        }),
-        None => {
-            let bytes = arguments.bytes.unwrap_or(1 << 20);
-            let bytes = usize::try_from(bytes).ok().filter(|&bytes| bytes <= MOST_BYTES);
-            let too_many =
-                || Failure::Usage(format!("--bytes: at most {MOST_BYTES}, both hosts hold the file"));
-            Ok(random_file(scenario, bytes.ok_or_else(too_many)?))
-        }
-    }
-}
-
-/// A GiB: what a machine can be expected to hold three times.
-const MOST_BYTES: usize = 1 << 30;
-
-/// How to see it again.
-fn again(scenario: &Scenario) -> String {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    format!("; seed {}, again with: heddle {}", scenario.seed(), arguments.join(" "))
 }

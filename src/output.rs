@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
@@ -46,7 +47,11 @@ impl Part {
             Ok(meta) if meta.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
             Ok(meta) if !meta.is_file() => fs::OpenOptions::new().write(true).open(target).map(To::Direct),
             // Beside its target, so that it is on the same file system and a rename puts it in place.
-            _ => NamedTempFile::new_in(parent(target)).map(To::Temporary),
+            // With the permissions that any other program's new file has.
+            _ => Builder::new()
+                .permissions(fs::Permissions::from_mode(0o666))
+                .tempfile_in(parent(target))
+                .map(To::Temporary),
         };
         let to = to.map_err(|e| cannot_write(shown, &e))?;
         Ok(Self { target: target.to_owned(), shown: shown.to_owned(), to })
@@ -58,6 +63,16 @@ impl Part {
             To::Temporary(part) => part.path(),
             To::Direct(_) => &self.target,
         }
+    }
+
+    /// Sees to it that there is room for so many bytes: for programs that write by name and end the process
+    /// where there is none. The file is empty again on return.
+    pub fn reserve(&self, bytes: usize) -> Result<(), Failure> {
+        let To::Temporary(part) = &self.to else { return Ok(()) };
+        let mut file = part.as_file();
+        let reserved =
+            file.write_all(&vec![0; bytes]).and_then(|()| file.sync_all()).and_then(|()| file.set_len(0));
+        reserved.map_err(|e| cannot_write(&self.shown, &e))
     }
 
     /// Puts the file in place.
@@ -105,7 +120,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// For the folder `target`. An empty folder and an earlier output are replaced, anything else is left alone and refused.
+    /// For the folder `target`. An empty folder and an earlier output are replaced, anything else is left
+    /// alone and refused.
     pub fn begin(target: &Path) -> Result<Self, Failure> {
         if target.exists() && !may_replace(target) {
             return Err(Failure::Usage(format!(

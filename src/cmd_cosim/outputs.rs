@@ -17,6 +17,8 @@ const CAPTURE: &str = "capture.pcapng";
 const REPORT: &str = "report.json";
 /// Name of the waveform in the folder.
 const WAVE: &str = "wave.vcd";
+/// More than the waveform of a window needs.
+const WAVE_BYTES: usize = 50_000_000;
 /// Name of the folder of the cores' Verilog.
 const VERILOG: &str = "verilog";
 
@@ -59,6 +61,7 @@ impl Outputs {
     pub fn wave(&self, write: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
         let Some((path, shown)) = &self.wave else { return Ok(()) };
         let part = Part::begin(path, shown)?;
+        part.reserve(WAVE_BYTES)?;
         write(part.path())?;
         part.commit()
     }

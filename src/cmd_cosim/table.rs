@@ -67,6 +67,10 @@ pub fn difference(report: &Report) -> String {
     if report.mismatches > 0 {
         return format!("{} transactions differ from the golden model's", report.mismatches);
     }
+    if report.transactions_compared != report.transactions_crossed {
+        let left = report.transactions_crossed.abs_diff(report.transactions_compared);
+        return format!("{left} transactions inside the cores were not compared");
+    }
     let missing = report.file_bytes - report.bytes_verified;
     format!("{missing} of {} bytes were not in place when they were said to be", report.file_bytes)
 }
@@ -113,6 +117,8 @@ mod tests {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert_eq!(difference(&report), "10 of 100 bytes were not in place when they were said to be");
+        let silent = Report { transactions_crossed: 5, transactions_compared: 3, ..report.clone() };
+        assert_eq!(difference(&silent), "2 transactions inside the cores were not compared");
         let differs = Report { mismatches: 3, ..report };
         assert_eq!(difference(&differs), "3 transactions differ from the golden model's");
     }

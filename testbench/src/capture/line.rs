@@ -37,7 +37,7 @@ fn time(nanoseconds: u128) -> String {
 }
 
 fn packet(packet: &Packet) -> String {
-    let kind = packet.body.packet_type();
+    let kind = packet.body.packet_type().name();
     let mut text = format!("{kind:<5} conn {} path {}", packet.dst_conn, packet.path);
     match &packet.body {
         Body::Data { opcode, header, payload } => {

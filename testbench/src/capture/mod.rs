@@ -1,5 +1,6 @@
-//! Captures: pcapng files with an interface per plane, every frame with its time in nanoseconds, and what the network did to it as a
-//! packet comment. [`Writer`] makes them from a run, [`trace()`] shows them line by line.
+//! Captures: pcapng files with an interface per plane, every frame with its time in nanoseconds, and what the
+//! network did to it as a packet comment. [`Writer`] makes them from a run, [`trace()`] shows them line by
+//! line.
 
 mod line;
 mod trace;

@@ -8,11 +8,14 @@ use pcap_file::pcapng::blocks::interface_description::{
 };
 use pcap_file::pcapng::{Block, PcapNgReader};
 use pcap_file::{DataLink, PcapError};
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use thiserror::Error;
 
 /// Nanoseconds of a unit of time when the interface does not say: a microsecond. Source: pcapng, if_tsresol.
 const DEFAULT_RESOLUTION: u8 = 6;
+
+/// Type of the first block, the same in both byte orders. Source: pcapng.
+const SECTION_HEADER: [u8; 4] = [0x0A, 0x0D, 0x0D, 0x0A];
 
 /// Why a capture cannot be shown.
 #[derive(Debug, Error)]
@@ -27,6 +30,14 @@ pub enum TraceError {
         block: u64,
         /// What is wrong.
         what: String,
+    },
+    /// An interface that the capture does not describe.
+    #[error("its packet {packet} is on interface {interface}, which it does not describe")]
+    Interface {
+        /// Number of the packet, from 1.
+        packet: u64,
+        /// The interface that it names.
+        interface: u32,
     },
     /// An interface that is no Ethernet.
     #[error("its packet {packet} is on an interface of type {link:?}, Ethernet is needed")]
@@ -59,7 +70,7 @@ pub(super) struct Captured<'a> {
 
 /// Shows a capture, one line per packet; gives their number.
 pub fn trace(from: impl Read, config: ParseConfig, to: &mut impl Write) -> Result<u64, TraceError> {
-    let mut reader = PcapNgReader::new(from).map_err(|e| TraceError::Format(text(&e)))?;
+    let mut reader = reader(from)?;
     let (mut packets, mut blocks) = (0, 0);
     loop {
         // The block borrows the reader, and so do the interfaces: these are copied when they change.
@@ -69,7 +80,9 @@ pub fn trace(from: impl Read, config: ParseConfig, to: &mut impl Write) -> Resul
         let block = block.map_err(|e| TraceError::Block { block: blocks, what: text(&e) })?;
         let Block::EnhancedPacket(packet) = block else { continue };
         packets += 1;
-        let interface = &interfaces[packet.interface_id as usize];
+        let named = packet.interface_id;
+        let interface = interfaces.get(named as usize);
+        let interface = interface.ok_or(TraceError::Interface { packet: packets, interface: named })?;
         if interface.linktype != DataLink::ETHERNET {
             return Err(TraceError::Link { packet: packets, link: interface.linktype });
         }
@@ -78,6 +91,17 @@ pub fn trace(from: impl Read, config: ParseConfig, to: &mut impl Write) -> Resul
     }
     to.flush().map_err(TraceError::Print)?;
     Ok(packets)
+}
+
+/// The library takes anything for a block, and waits for its end: what does not begin as a capture is refused
+/// first.
+fn reader(mut from: impl Read) -> Result<PcapNgReader<impl Read>, TraceError> {
+    let mut begin = [0; 4];
+    from.read_exact(&mut begin).map_err(|e| TraceError::Format(text(&PcapError::IoError(e))))?;
+    if begin != SECTION_HEADER {
+        return Err(TraceError::Format("it does not begin with a section header".to_owned()));
+    }
+    PcapNgReader::new(Cursor::new(begin).chain(from)).map_err(|e| TraceError::Format(text(&e)))
 }
 
 fn captured<'a>(

@@ -69,7 +69,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A completion at the sender: it must be the next of its stream, a success, and its bytes must be in the receiver's memory now.
+    /// A completion at the sender: it must be the next of its stream, a success, and its bytes must be in the
+    /// receiver's memory now.
     pub fn on_completion(&mut self, completion: &Completion, memory: &HostMemory) -> Result<(), String> {
         let Completion { wr_id, stream, .. } = *completion;
         let owed = self.owed.get_mut(&stream).and_then(Vec::pop);
@@ -99,8 +100,8 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// The end: compares the whole file, byte by byte and by SHA-256. The bytes of a message that was completed before all of it was
-    /// in memory do not count.
+    /// The end: compares the whole file, byte by byte and by SHA-256. The bytes of a message that was
+    /// completed before all of it was in memory do not count.
     pub fn finish(&self, memory: &HostMemory) -> Verified {
         let data = memory.data();
         let equal = |range: &Range<usize>| {

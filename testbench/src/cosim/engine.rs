@@ -39,28 +39,40 @@ pub struct Comparisons {
     pub mismatches: u64,
 }
 
+/// A difference from the golden model inside of an endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("cycle {cycle}, {what}")]
+pub struct Difference {
+    /// When, in cycles of the run; negative in the set-up.
+    pub cycle: i64,
+    /// Block, channel, and both values.
+    pub what: String,
+}
+
 /// Why an endpoint cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct EngineError(pub String);
 
-/// One endpoint, set up and enabled: it receives frames and takes work requests. Time is the run's cycle number, the same for both; cycle 0 is the first after the set-up.
+/// One endpoint, set up and enabled: it receives frames and takes work requests. Time is the run's cycle
+/// number, the same for both; cycle 0 is the first after the set-up.
 ///
-/// The run calls, cycle by cycle: [`submit`](Self::submit) and [`deliver`](Self::deliver) for what comes in, [`step`](Self::step) once, then
-/// [`sent`](Self::sent) and [`completion`](Self::completion) until they give nothing.
+/// The run calls, cycle by cycle: [`submit`](Self::submit) and [`deliver`](Self::deliver) for what comes in,
+/// [`step`](Self::step) once, then [`sent`](Self::sent) and [`completion`](Self::completion) until they give
+/// nothing.
 pub trait Engine {
     /// Takes a work request, or says false: then it is offered again in a later cycle, and none before it.
     fn submit(&mut self, request: &WorkRequest) -> bool;
 
-    /// Takes a frame whose first byte is at the core in this cycle. The core's one port takes one frame after the other; what has to
-    /// wait for it waits here.
+    /// Takes a frame whose first byte is at the core in this cycle. The core's one port takes one frame after
+    /// the other; what has to wait for it waits here.
     fn deliver(&mut self, cycle: u64, plane: u8, frame: Vec<u8>);
 
     /// One clock cycle.
     fn step(&mut self, cycle: u64) -> Result<(), EngineError>;
 
-    /// The earliest cycle after `cycle` in which [`step`](Self::step) has something to do if nothing is submitted or delivered: a clocked
-    /// core says `cycle + 1`. None when it waits for its inputs alone.
+    /// The earliest cycle after `cycle` in which [`step`](Self::step) has something to do if nothing is
+    /// submitted or delivered: a clocked core says `cycle + 1`. None when it waits for its inputs alone.
     fn next_cycle(&self, cycle: u64) -> Option<u64>;
 
     /// The oldest frame whose last beat has left.
@@ -81,8 +93,8 @@ pub trait Engine {
     /// What was compared with the model.
     fn comparisons(&self) -> Comparisons;
 
-    /// The first difference from the model in each part of the endpoint that has one, with its cycle and both values.
-    fn differences(&self) -> Vec<String> {
+    /// The first difference from the model in each part of the endpoint that has one.
+    fn differences(&self) -> Vec<Difference> {
         Vec::new()
     }
 

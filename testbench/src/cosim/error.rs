@@ -1,6 +1,6 @@
 //! How a run ends without a result.
 
-use super::engine::EngineError;
+use super::engine::{Difference, EngineError};
 use super::oracle::Violation;
 use heddle_wire::ParseError;
 use std::io;
@@ -83,7 +83,33 @@ pub enum RunError {
         /// How many.
         errors: u64,
     },
+    /// The run failed after a block had answered otherwise than the model: most likely for that reason.
+    #[error("{then}; before, a block of the {side} differed from the model: {difference}")]
+    Differs {
+        /// Sender or receiver.
+        side: &'static str,
+        /// The first difference.
+        difference: Difference,
+        /// How the run ended.
+        then: Box<RunError>,
+    },
     /// The observer, a capture most likely, could not keep up.
     #[error("cannot write the capture: {0}")]
     Observer(#[from] io::Error),
+}
+
+impl RunError {
+    /// The cycle to look at: where it began to go wrong, as far as that is known.
+    pub fn cycle(&self) -> Option<u64> {
+        match self {
+            Self::Engine { cycle, .. }
+            | Self::Frame { cycle, .. }
+            | Self::Plane { cycle, .. }
+            | Self::Violation { cycle, .. }
+            | Self::Completion { cycle, .. }
+            | Self::Stalled { since: cycle, .. } => Some(*cycle),
+            Self::Differs { difference, .. } => Some(difference.cycle.max(0) as u64),
+            Self::Trespass { .. } | Self::Core { .. } | Self::Observer(_) => None,
+        }
+    }
 }

@@ -1,8 +1,10 @@
-//! Whole-core co-simulation: two endpoints on a lossy multiplane network, and a file that goes from one to the other.
+//! Whole-core co-simulation: two endpoints on a lossy multiplane network, and a file that goes from one to
+//! the other.
 //!
-//! [`run()`] is generic over the [`Engine`]: the golden model ([`ModelEngine`]) or a Verilated core. Both run on the same network, from
-//! the same set-up, and report in the same terms; docs/cosim.md names them. Everything random follows from the seed of the
-//! [`Scenario`], so a run can be repeated with a waveform of a window that the first run found.
+//! [`run()`] is generic over the [`Engine`]: the golden model ([`ModelEngine`]) or a Verilated core. Both run
+//! on the same network, from the same set-up, and report in the same terms; docs/cosim.md names them.
+//! Everything random follows from the seed of the [`Scenario`], so a run can be repeated with a waveform of a
+//! window that the first run found.
 
 mod check;
 mod engine;
@@ -20,7 +22,7 @@ mod tally;
 mod window;
 mod workload;
 
-pub use engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
+pub use engine::{Comparisons, Departure, Difference, Engine, EngineCounters, EngineError};
 pub use error::RunError;
 pub use memory::{HostMemory, GUARD};
 pub use model::ModelEngine;
@@ -31,5 +33,5 @@ pub use rtl::{RtlEngine, WatchedCore};
 pub use run::{replay, run, Outcome};
 pub use scenario::{Draw, Scenario, ScenarioError, Settings};
 pub use setup::{Addresses, EndpointSetup, PathSetup, CWND_PACKETS};
-pub use window::wave_window;
+pub use window::{failure_window, wave_window};
 pub use workload::{message_bytes, random_file, MAX_MESSAGE_BYTES, MIN_MESSAGE_BYTES};

@@ -1,7 +1,7 @@
 //! The golden model as an endpoint: what a core of this configuration does, at the speed of its ports.
 //!
-//! A frame takes as many cycles through a port as the core's data width needs; inside the model nothing takes time. Between events the
-//! run may jump.
+//! A frame takes as many cycles through a port as the core's data width needs; inside the model nothing takes
+//! time. Between events the run may jump.
 
 use super::engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
 use super::memory::HostMemory;

@@ -1,5 +1,5 @@
-//! Watches the wire between the endpoints and, knowing the fate of every frame, judges what the sender did about losses. It never
-//! asks a core what was lost, and the cores never see it.
+//! Watches the wire between the endpoints and, knowing the fate of every frame, judges what the sender did
+//! about losses. It never asks a core what was lost, and the cores never see it.
 
 use super::engine::Departure;
 use crate::link::Sent;
@@ -73,7 +73,8 @@ struct PacketRecord {
 }
 
 impl PacketRecord {
-    /// What led to a resend. After a route's death everything unreceived goes again: the timer found that, whoever sends it.
+    /// What led to a resend. After a route's death everything unreceived goes again: the timer found that,
+    /// whoever sends it.
     fn kind_of_resend(&self, cause: Cause, route: u8) -> Kind {
         match cause {
             Cause::Resend(_) if self.route == route => Kind::Evidence,

@@ -1,9 +1,9 @@
 //! A Verilated core as an endpoint, with the golden model beside each of its blocks.
 //!
-//! The clock runs in every cycle of the run. Everything is set up over AXI4-Lite, as a driver would. What packets are sent for, and what
-//! is dropped, is read from the links between the blocks.
+//! The clock runs in every cycle of the run. Everything is set up over AXI4-Lite, as a driver would. What
+//! packets are sent for, and what is dropped, is read from the links between the blocks.
 
-use super::engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
+use super::engine::{Comparisons, Departure, Difference, Engine, EngineCounters, EngineError};
 use super::memory::HostMemory;
 use super::setup::EndpointSetup;
 use crate::bits::Unpacker;
@@ -104,7 +104,8 @@ pub struct RtlEngine<D: WatchedCore> {
 }
 
 impl<D: WatchedCore> RtlEngine<D> {
-    /// A core of this configuration, reset, set up and on. `seed` is what its registers and memories hold before.
+    /// A core of this configuration, reset, set up and on. `seed` is what its registers and memories hold
+    /// before.
     pub fn new(
         config: &Config,
         setup: &EndpointSetup,
@@ -239,11 +240,11 @@ impl<D: WatchedCore> Engine for RtlEngine<D> {
         }
     }
 
-    fn differences(&self) -> Vec<String> {
+    fn differences(&self) -> Vec<Difference> {
         let first = |report: Report| {
             let first = report.first?;
-            let cycle = i128::from(first.cycle) - i128::from(self.start);
-            Some(format!("cycle {cycle}, {}, {}: {}", report.name, first.channel, first.what))
+            let what = format!("{}, {}: {}", report.name, first.channel, first.what);
+            Some(Difference { cycle: first.cycle as i64 - self.start as i64, what })
         };
         self.watchers.reports().into_iter().filter_map(first).collect()
     }

@@ -1,7 +1,7 @@
 //! The run: two endpoints on a network, and a file that goes from one to the other.
 
 use super::check::Check;
-use super::engine::{Departure, Engine, EngineError};
+use super::engine::{Departure, Difference, Engine, EngineError};
 use super::error::RunError;
 use super::memory::HostMemory;
 use super::observer::{Blind, Direction, Observer, Transmission};
@@ -26,8 +26,8 @@ pub struct Outcome {
     pub first_loss: Option<FirstLoss>,
     /// Cycles until everything was still.
     pub end: u64,
-    /// The first difference from the golden model in each block that has one.
-    pub differences: Vec<String>,
+    /// The first difference from the golden model in each block that has one, and of which core.
+    pub differences: Vec<(&'static str, Difference)>,
 }
 
 const SIDES: [&str; 2] = ["sender", "receiver"];
@@ -51,7 +51,8 @@ struct Run<'a, E, O> {
     completed: Option<u64>,
 }
 
-/// Moves `file` from one endpoint to the other. `build` makes the endpoints, sender first, of their set-up and memory.
+/// Moves `file` from one endpoint to the other. `build` makes the endpoints, sender first, of their set-up
+/// and memory.
 pub fn run<E: Engine, O: Observer>(
     scenario: &Scenario,
     file: &[u8],
@@ -59,9 +60,20 @@ pub fn run<E: Engine, O: Observer>(
     observer: &mut O,
 ) -> Result<Outcome, RunError> {
     let mut run = Run::new(scenario, file, build, observer)?;
-    run.go(u64::MAX)?;
-    run.engines.iter_mut().for_each(Engine::finish);
-    run.outcome()
+    let result = run.go(u64::MAX).and_then(|()| {
+        run.engines.iter_mut().for_each(Engine::finish);
+        run.outcome()
+    });
+    result.map_err(|error| {
+        let first = run.differences().into_iter().min_by_key(|(_, one)| one.cycle);
+        match (error, first) {
+            // Not the run's fault.
+            (error @ RunError::Observer(_), _) | (error, None) => error,
+            (error, Some((side, difference))) => {
+                RunError::Differs { side, difference, then: Box::new(error) }
+            }
+        }
+    })
 }
 
 /// The same run again, up to cycle `until`, with endpoints that `build` has told to write a waveform.
@@ -110,7 +122,8 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
         })
     }
 
-    /// Until every work request is completed, everything sent is acknowledged, and nothing is under way; at most to cycle `until`.
+    /// Until every work request is completed, everything sent is acknowledged, and nothing is under way; at
+    /// most to cycle `until`.
     fn go(&mut self, until: u64) -> Result<(), RunError> {
         while self.cycle < until {
             self.cycle()?;
@@ -225,8 +238,8 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
         let [a, b] = &self.engines;
         let [forth, back] = self.links.each_ref().map(Link::in_flight);
         let diagnosis = format!(
-            "{} of {} work requests are completed ({}), {} were taken; sender: {}; receiver: {}; {forth} and {back} frames under way; \
-             not acknowledged, as far as the sender has heard: {}",
+            "{} of {} work requests are completed ({}), {} were taken; sender: {}; receiver: {}; \
+             {forth} and {back} frames under way; not acknowledged, as far as the sender has heard: {}",
             self.check.completed(),
             self.requests.len(),
             self.check.missing_text(),
@@ -263,10 +276,12 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
             completed,
         }
         .report();
-        let of_side = |(side, engine): (&str, &E)| {
-            engine.differences().into_iter().map(|what| format!("{side}, {what}")).collect::<Vec<_>>()
-        };
-        let differences = SIDES.into_iter().zip(&self.engines).flat_map(of_side).collect();
-        Ok(Outcome { report, first_loss: self.oracle.first_loss(), end: self.cycle, differences })
+        let (first_loss, end, differences) = (self.oracle.first_loss(), self.cycle, self.differences());
+        Ok(Outcome { report, first_loss, end, differences })
+    }
+
+    fn differences(&self) -> Vec<(&'static str, Difference)> {
+        let of_side = |(side, engine): (_, &E)| engine.differences().into_iter().map(move |one| (side, one));
+        SIDES.into_iter().zip(&self.engines).flat_map(of_side).collect()
     }
 }

@@ -95,7 +95,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Cycles without progress that nothing but a stall explains: 100 ms at 125 MHz, over 11 doublings of a timer of 50 us.
+    /// Cycles without progress that nothing but a stall explains: 100 ms at 125 MHz, over 11 doublings of a
+    /// timer of 50 us.
     pub const PATIENCE: u64 = 12_500_000;
 
     /// Checks the settings; the first that is wrong is the error.
@@ -164,7 +165,8 @@ impl Scenario {
         Link::new(self.link.clone(), self.rng(draw))
     }
 
-    /// Cycles of a full DATA packet's way to the peer and its ACK's way back, over the fastest plane and without queues.
+    /// Cycles of a full DATA packet's way to the peer and its ACK's way back, over the fastest plane and
+    /// without queues.
     pub fn round_trip(&self) -> u64 {
         let delay = self.link.delays().iter().min().copied().unwrap_or(0);
         let bytes = u64::from(self.config().slice_bytes()) + ROUND_TRIP_HEADERS;

@@ -34,7 +34,8 @@ impl Tally<'_> {
         let both = |reason: DropReason| sender.drops[reason as usize] + receiver.drops[reason as usize];
         let drops = DropReason::ALL.iter().map(|&reason| (reason.name(), both(reason)));
         let compared = |of: fn(&Comparisons) -> u64| self.comparisons.iter().map(of).sum();
-        // A completion comes later than the first beat, so this is never 0; an empty file moves no bits all the same.
+        // A completion comes later than the first beat, so this is never 0; an empty file moves no bits all
+        // the same.
         let busy = (self.completed - self.first_beat).max(1);
         let mean = judged.recovery_cycles as f64 / judged.recovered as f64;
         Report {

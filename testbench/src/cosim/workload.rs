@@ -17,8 +17,8 @@ pub fn random_file(scenario: &Scenario, bytes: usize) -> Vec<u8> {
     file
 }
 
-/// Bytes of every message but the last: a 4 x streams-th of the file in whole 4 KiB, within the limits above. So a file of some size
-/// keeps every stream busy with several messages.
+/// Bytes of every message but the last: a 4 x streams-th of the file in whole 4 KiB, within the limits above.
+/// So a file of some size keeps every stream busy with several messages.
 pub fn message_bytes(file_bytes: u64, streams: u32) -> u64 {
     let share = file_bytes.div_ceil(4 * u64::from(streams)).next_multiple_of(4096);
     share.clamp(MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES)

@@ -94,8 +94,9 @@ impl LinkConfig {
     /// Longest delay of a plane in cycles: a second at 200 MHz is below it.
     pub const MAX_DELAY: u64 = 1 << 28;
 
-    /// `delays`: cycles from the last byte sent to the first byte received, one per plane. `speed`: bits per second of a plane, none when
-    /// it takes frames as fast as the core sends them. `clock_hz`: what a cycle is.
+    /// `delays`: cycles from the last byte sent to the first byte received, one per plane. `speed`: bits per
+    /// second of a plane, none when it takes frames as fast as the core sends them. `clock_hz`: what a cycle
+    /// is.
     pub fn new(
         delays: Vec<u64>,
         rates: Rates,

@@ -1,7 +1,7 @@
 //! The network between two cores: planes that delay, lose, duplicate, reorder and corrupt whole frames.
 //!
-//! Deterministic per seed; time is an argument, in clock cycles of the core. What happened to each frame is returned to the caller, who
-//! writes captures and judges resends with it: the cores never see it.
+//! Deterministic per seed; time is an argument, in clock cycles of the core. What happened to each frame is
+//! returned to the caller, who writes captures and judges resends with it: the cores never see it.
 
 mod config;
 mod fate;
@@ -55,14 +55,15 @@ impl Link {
         Self::new(config, ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Takes a frame whose last byte left the core at cycle `now` and decides its fate. Calls are in order of `now`. None when there is no
-    /// such plane.
+    /// Takes a frame whose last byte left the core at cycle `now` and decides its fate. Calls are in order of
+    /// `now`. None when there is no such plane.
     pub fn send(&mut self, now: u64, plane: u8, frame: Vec<u8>, kind: PacketType) -> Option<Sent> {
         let delay = *self.config.delays().get(usize::from(plane))?;
         let rates = *self.config.rates();
         let number = self.sent;
         self.sent += 1;
-        // Every frame takes the same number of random words, so that one rate can change and the other fates stay.
+        // Every frame takes the same number of random words, so that one rate can change and the other fates
+        // stay.
         let [lost, flip, late, twice, bit, span] = std::array::from_fn(|_| self.rng.next_u64());
         let loss = match kind {
             PacketType::Ack | PacketType::Nak => rates.ack_loss,
@@ -115,8 +116,8 @@ impl Link {
         self.sent
     }
 
-    /// When the last bit leaves a plane's transmitter. It begins a frame once it has all of it, sends one after the other, and queues
-    /// without limit: what may be in flight is the senders' to bound.
+    /// When the last bit leaves a plane's transmitter. It begins a frame once it has all of it, sends one
+    /// after the other, and queues without limit: what may be in flight is the senders' to bound.
     fn leaves_at(&mut self, now: u64, plane: u8, bytes: usize) -> u64 {
         let Some(speed) = self.config.speed() else { return now };
         let bits = 8 * (bytes as u64 + ETHERNET_OVERHEAD);
@@ -132,7 +133,8 @@ fn below(random: u64, limit: u64) -> u64 {
     ((u128::from(random) * u128::from(limit)) >> 64) as u64
 }
 
-/// A bit of the UDP payload, transport header to ICRC: what the ICRC answers for. Faults below are the FCS's to find.
+/// A bit of the UDP payload, transport header to ICRC: what the ICRC answers for. Faults below are the FCS's
+/// to find.
 fn covered_bit(frame: &[u8], random: u64) -> Option<usize> {
     let word = |at: usize| frame.get(at..at + 2).map(|b| u16::from_be_bytes([b[0], b[1]]));
     let tag = if word(12)? == ETHERTYPE_VLAN { 4 } else { 0 };

@@ -90,7 +90,7 @@ impl Monitor for ConnMonitor {
             self.c.expect(Found { frame, drop }, check);
         }
         if let Some((conn, row)) = ports.write.crossing() {
-            self.model.set((*conn).into(), *row);
+            self.model.set(*conn, *row);
         }
         self.c.compare(&ports.c, check);
     }

@@ -1,0 +1,120 @@
+//! The run, its files and its table, whatever computes the cores.
+
+use super::outputs::Outputs;
+use super::show::Show;
+use super::{table, Arguments, EngineKind};
+use crate::failure::Failure;
+use crate::output;
+use heddle_testbench::cosim::{
+    failure_window, random_file, replay, run, wave_window, EndpointSetup, Engine, EngineError, HostMemory,
+    Outcome, RunError, Scenario,
+};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// A GiB: what a machine can be expected to hold three times.
+const MOST_BYTES: usize = 1 << 30;
+
+/// What an endpoint is asked to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Traced {
+    /// The VCD file.
+    pub file: PathBuf,
+    /// Cycles of the run.
+    pub window: Range<u64>,
+}
+
+/// How endpoints are made, and what there is to read of them.
+pub struct Maker<B, V> {
+    /// Makes an endpoint, the sender first; one that can writes the waveform asked for.
+    pub build: B,
+    /// Verilog of the core, name and text.
+    pub verilog: V,
+}
+
+/// Runs, writes the files, prints the table.
+pub fn simulate<E: Engine>(
+    arguments: &Arguments,
+    scenario: &Scenario,
+    mut maker: Maker<
+        impl FnMut(&EndpointSetup, HostMemory, Option<&Traced>) -> Result<E, EngineError>,
+        impl FnOnce() -> Result<Vec<(String, String)>, Failure>,
+    >,
+) -> Result<(), Failure> {
+    let file = file(arguments, scenario)?;
+    let outputs = Outputs::begin(arguments)?;
+    let mut show = Show::new(file.len() as u64, outputs.begin_capture(scenario)?);
+    // The only clock that is looked at: how fast the simulation was is no part of what it found.
+    let begun = Instant::now();
+    let result = run(scenario, &file, |setup, memory| (maker.build)(setup, memory, None), &mut show);
+    let seconds = begun.elapsed().as_secs_f64();
+    let capture = show.finish();
+    let window = match &result {
+        Ok(outcome) => Some(wave_window(outcome)),
+        Err(error) => failure_window(error),
+    };
+    if let (Some(window), EngineKind::Rtl) = (window, arguments.engine) {
+        outputs.verilog(maker.verilog)?;
+        outputs.wave(|path| {
+            wave(scenario, &file, &mut maker.build, &Traced { file: path.to_owned(), window });
+            Ok(())
+        })?;
+    }
+    match result {
+        Ok(Outcome { mut report, differences, end, .. }) => {
+            report.sim_cycles_per_second = end as f64 / seconds.max(f64::EPSILON);
+            outputs.commit(capture, Some(&report))?;
+            output::print(&table::render(&report))?;
+            if report.is_good() {
+                return Ok(());
+            }
+            let each = differences.iter().map(|(side, one)| format!("; {side}, {one}"));
+            let what = table::difference(&report) + &each.collect::<String>();
+            Err(Failure::Run(what + &again(scenario)))
+        }
+        Err(RunError::Observer(error)) => Err(outputs.cannot_capture(&error)),
+        Err(error) => {
+            // What was on the wire until then is what one wants to look at.
+            outputs.commit(capture, None)?;
+            Err(Failure::Run(format!("{error}{}", again(scenario))))
+        }
+    }
+}
+
+/// The same run again up to the end of the window, with the sender's signals written.
+fn wave<E: Engine>(
+    scenario: &Scenario,
+    file: &[u8],
+    mut build: impl FnMut(&EndpointSetup, HostMemory, Option<&Traced>) -> Result<E, EngineError>,
+    traced: &Traced,
+) {
+    let mut sender = Some(traced);
+    let build = |setup: &EndpointSetup, memory| build(setup, memory, sender.take());
+    // A run that failed fails here again, at the end of its window: that is what the waveform is to show.
+    let _ = replay(scenario, file, build, traced.window.end);
+}
+
+fn file(arguments: &Arguments, scenario: &Scenario) -> Result<Vec<u8>, Failure> {
+    let Some(path) = &arguments.file else {
+        let bytes = usize::try_from(arguments.bytes.unwrap_or(1 << 20)).ok();
+        let too_many = || Failure::Usage(format!("--bytes: at most {MOST_BYTES}, both hosts hold the file"));
+        let bytes = bytes.filter(|&bytes| bytes <= MOST_BYTES).ok_or_else(too_many)?;
+        return Ok(random_file(scenario, bytes));
+    };
+    let name = path.display();
+    let cannot = |e| Failure::Usage(format!("cannot read {name}: {e}; name a file that can be read"));
+    let bytes = std::fs::metadata(path).map_err(cannot)?.len();
+    if bytes > MOST_BYTES as u64 {
+        return Err(Failure::Usage(format!(
+            "{name} has {bytes} bytes, at most {MOST_BYTES} are possible: both hosts hold the file"
+        )));
+    }
+    std::fs::read(path).map_err(cannot)
+}
+
+/// How to see it again.
+fn again(scenario: &Scenario) -> String {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    format!("; seed {}, again with: heddle {}", scenario.seed(), arguments.join(" "))
+}
