@@ -1,5 +1,5 @@
-//! `tx_build` against `heddle_model::tx::build`, in lockstep, at 64 and 512 bits, before a memory and a message block of the
-//! test's own.
+//! `tx_build` against `heddle_model::tx::build`, in lockstep, at 64 and 512 bits, before a memory and a
+//! message block of the test's own.
 
 #[path = "tx_build/messages.rs"]
 mod messages;
@@ -231,7 +231,8 @@ fn packets_and_payloads_are_those_of_their_jobs_at_512_bits() {
     examine(&matrix::<BuildBench<TxBuild512, Anything>>(150));
 }
 
-/// Whole slices, unaligned, from a memory with a latency of 40 cycles: at most `overhead` cycles per packet of `beats`.
+/// Whole slices, unaligned, from a memory with a latency of 40 cycles: at most `overhead` cycles per packet
+/// of `beats`.
 fn examine_rate(report: &Report, beats: f64, overhead: f64) {
     report.demand(&[("whole slice", 1000)]);
     let cycles = report.interval["y"] * beats;

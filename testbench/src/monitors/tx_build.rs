@@ -1,4 +1,5 @@
-//! The packet builder's monitor: jobs, answers of the message block and beats of memory in; reads, packets and payload out.
+//! The packet builder's monitor: jobs, answers of the message block and beats of memory in; reads, packets
+//! and payload out.
 
 mod ports;
 pub mod rows;

@@ -164,8 +164,8 @@ impl Core {
         self.frame(packet.path, wire_packet(&packet.common, body), job.into())
     }
 
-    /// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is then one that
-    /// was lost, and its resend reads again.
+    /// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is
+    /// then one that was lost, and its resend reads again.
     fn body(&mut self, conn: u16, packet: &Packet, memory: &mut impl Memory) -> Option<heddle_wire::Body> {
         match packet.body {
             Body::Probe(probe) => Some(heddle_wire::Body::Probe(probe)),

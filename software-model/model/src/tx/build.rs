@@ -1,7 +1,8 @@
 //! Packet builder: from the scheduler's jobs to transport headers and the memory to read.
 //!
-//! Owns the record of each unacknowledged packet, (stream, msn, slice), written when it is first sent and read only when it is resent.
-//! Mirrors the RTL block `tx_build`; docs/blocks/tx-build.md has ports and latency.
+//! Owns the record of each unacknowledged packet, (stream, msn, slice), written when it is first sent and
+//! read only when it is resent. Mirrors the RTL block `tx_build`; docs/blocks/tx-build.md has ports and
+//! latency.
 
 use super::msg::MessageRow;
 use super::sched::{Job, JobKind};
@@ -112,7 +113,8 @@ impl Build {
         }
     }
 
-    /// The job's packet. `row` is the record's message while it is live: a resend of one that is done is a PROBE.
+    /// The job's packet. `row` is the record's message while it is live: a resend of one that is done is a
+    /// PROBE.
     pub fn packet(&self, job: &Job, record: Option<&PacketRecord>, row: Option<&MessageRow>) -> Packet {
         let flags = match job.kind {
             JobKind::New(_) | JobKind::Probe { repeat: false, .. } => Flags::NONE,
