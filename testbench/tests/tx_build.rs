@@ -10,7 +10,7 @@ use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Report, Setup};
 use heddle_testbench::monitors::tx_build::rows::{pack_job, Question, ReadBeat, Request};
 use heddle_testbench::monitors::tx_build::{BuildConfig, Ports, TxBuildMonitor};
 use heddle_testbench::{wide, Dut};
-use messages::{byte, Anything, Messages, Mix, Stream};
+use messages::{byte, Anything, Messages, Mix, Small, Stream};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -250,4 +250,13 @@ fn whole_slices_from_a_memory_of_40_cycles_leave_with_one_idle_cycle_between_the
     let report = matrix::<BuildBench<TxBuild512, Stream>>(60);
     report.demand(&[("8 bursts in flight", 10)]);
     examine_rate(&report, 64.0, 1.1);
+}
+
+#[test]
+fn small_packets_leave_every_6_cycles_when_nothing_makes_them_wait() {
+    let report = matrix::<BuildBench<TxBuild, Small>>(100);
+    report.demand(&[("one byte", 3000)]);
+    let cycles = report.interval["g"];
+    println!("{cycles} cycles per packet");
+    assert!(report.partial || cycles < 6.2, "{cycles} cycles per packet");
 }

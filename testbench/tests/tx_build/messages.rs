@@ -206,3 +206,23 @@ impl Mix for Stream {
         false
     }
 }
+
+/// Messages of a byte, looked up and read as fast as can be.
+pub struct Small;
+
+impl Mix for Small {
+    fn job(messages: &mut Messages) -> Job {
+        let (path, local) = (messages.rng.gen_range(0..CONNS * PATHS), messages.rng.gen());
+        let question = messages.message(path / PATHS, local, 1);
+        messages.new_packet(path, question, 0)
+    }
+    fn answer(_: &mut ChaCha8Rng) -> u64 {
+        1
+    }
+    fn latency(_: &mut ChaCha8Rng) -> u64 {
+        1
+    }
+    fn fails(_: &mut ChaCha8Rng) -> bool {
+        false
+    }
+}
