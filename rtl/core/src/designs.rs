@@ -87,6 +87,7 @@ fn all() -> Vec<Design> {
         block("parse", rx::parse::Parse64::default()),
         block("parse512", rx::parse::Parse512::default()).like("parse"),
         block("rx_hold", rx::hold::Hold::<64, 9, 10>::new(1024)),
+        block("rx_hold_512", rx::hold::Hold::<512, 6, 7>::new(1024)).like("rx_hold"),
         block("rx_conn", rx::conn::RxConn::<4, 5, 2>::default()),
         block("rx_access", rx::access::RxAccess::<6, 7, 4, 2, 6>::new(1024, 16)),
         block("rx_path", rx::path::RxPath::<6, 8>::default()).hot(),

@@ -70,12 +70,7 @@ pub fn watchers<C: Core>(config: &Config) -> Watchers<C> {
     let (connections, paths) = (config.connections(), config.paths());
     let (streams, slots, bytes) = (config.streams(), config.slots(), config.data_bytes());
     let (few_connections, few_paths, total) = (connections as u16, paths as u16, 1u16 << config.path_bits());
-    assert_eq!(
-        bytes,
-        8,
-        "bytes of a beat in `{}`: the monitors of hold and ACKs have beats of 8",
-        config.name()
-    );
+    assert_eq!(bytes, 8, "bytes of a beat in `{}`: the monitor of ACKs has beats of 8", config.name());
     let access = AccessConfig {
         regions: config.regions(),
         streams,
@@ -93,7 +88,7 @@ pub fn watchers<C: Core>(config: &Config) -> Watchers<C> {
     }
     watch!(parse, parse, parse::ParseMonitor::new(bytes));
     watch!(icrc, icrc, icrc::IcrcMonitor::new(bytes));
-    watch!(hold, rx_hold, rx_hold::HoldMonitor::new(config.slice_bytes() as u16));
+    watch!(hold, rx_hold, rx_hold::HoldMonitor::new(bytes, config.slice_bytes() as u16));
     watch!(conn, rx_conn, rx_conn::ConnMonitor::new(connections, paths));
     watch!(access, rx_access, rx_access::AccessMonitor::new(connections, access));
     watch!(rx_path, rx_path, rx_path::PathMonitor::<false>::new(total.into()));

@@ -1,4 +1,4 @@
-//! The hold's monitor: what parser and ICRC engine say in, frames and their payloads out. Beats of 64 bits.
+//! The hold's monitor: what parser and ICRC engine say in, frames and their payloads out.
 
 use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
 use crate::monitors::rx_verdict::Disposition;
@@ -9,9 +9,9 @@ use heddle_wire::DropReason;
 use std::collections::VecDeque;
 
 /// Transport bytes before the stored ones: header words 0 to 11.
-pub const HEADER: u16 = 48;
-/// Beats of the header.
-const HEADER_BEATS: usize = 6;
+const HEADER: usize = 48;
+/// Bytes of the ICRC.
+const ICRC: usize = 4;
 
 /// What the parser says of a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,20 +24,11 @@ pub struct Headers {
     pub paylen: u16,
 }
 
-/// A beat from the parser.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Beat {
-    /// Its bytes.
-    pub data: u64,
-    /// The frame's last.
-    pub last: bool,
-}
-
 /// A beat of payload that leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload {
-    /// Its bytes.
-    pub data: u64,
+    /// The whole beat.
+    pub data: Vec<u8>,
     /// It belongs to an ACK.
     pub ack: bool,
 }
@@ -49,8 +40,8 @@ pub struct Ports {
     pub first: Link<u8>,
     /// Headers.
     pub h: Link<Headers>,
-    /// Beat from the parser.
-    pub p: Link<Beat>,
+    /// Beat from the parser, whole.
+    pub p: Link<Vec<u8>>,
     /// Verdict of the ICRC engine.
     pub k: Link<bool>,
     /// Frame kept.
@@ -81,12 +72,11 @@ impl Ports {
         };
         let held = || Held::unpack(view.f_frame().words());
         let disposition = || Disposition { take: view.x_take().bit(), ack: view.x_ack().bit() };
-        let payload = || Payload { data: view.d_data().u64(), ack: view.d_ack().bit() };
-        let beat = || Beat { data: view.p_tdata().u64(), last: view.p_tlast().bit() };
+        let payload = || Payload { data: view.d_data().bytes().to_vec(), ack: view.d_ack().bit() };
         Self {
             first: Link::pulse(view.s_first().bit(), || view.s_plane().u8()),
             h: Link::pulse(view.h_valid().bit(), headers),
-            p: Link::pulse(view.p_tvalid().bit(), beat),
+            p: Link::pulse(view.p_tvalid().bit(), || view.p_tdata().bytes().to_vec()),
             k: Link::pulse(view.k_valid().bit(), || view.k_good().bit()),
             f: Link::new(view.f_valid().bit(), view.f_ready().bit(), held),
             x: Link::pulse(view.x_valid().bit(), disposition),
@@ -100,12 +90,15 @@ impl Ports {
 /// The model's side.
 #[derive(Debug)]
 pub struct HoldMonitor {
+    width: usize,
     slice: u16,
     model: Hold,
     planes: VecDeque<u8>,
     headers: VecDeque<Headers>,
-    beats: Vec<u64>,
-    kept: VecDeque<Vec<u64>>,
+    /// Transport bytes of the frame whose verdict is to come, whole beats.
+    packet: Vec<u8>,
+    /// Payload beats of frames without a disposition.
+    kept: VecDeque<Vec<Vec<u8>>>,
     k: Input<bool>,
     f: Output<Held>,
     d: Output<Payload>,
@@ -113,14 +106,15 @@ pub struct HoldMonitor {
 }
 
 impl HoldMonitor {
-    /// A monitor of a hold for payloads of at most `slice` bytes.
-    pub fn new(slice: u16) -> Self {
+    /// A monitor of a hold with beats of `width` bytes for payloads of at most `slice` bytes.
+    pub fn new(width: usize, slice: u16) -> Self {
         Self {
+            width,
             slice,
             model: Hold::new(slice),
             planes: VecDeque::new(),
             headers: VecDeque::new(),
-            beats: vec![],
+            packet: Vec::new(),
             kept: VecDeque::new(),
             k: Input::request("k"),
             f: Output::answer("f"),
@@ -133,15 +127,16 @@ impl HoldMonitor {
         let (Some(plane), Some(headers)) = (self.planes.pop_front(), self.headers.pop_front()) else {
             return check.mismatch("k", "a verdict on a frame without beats or headers");
         };
-        let beats: Vec<u64> = std::mem::take(&mut self.beats).into_iter().skip(HEADER_BEATS).collect();
-        let len = headers.paylen.saturating_sub(HEADER + 4);
-        let bytes: Vec<u8> = beats.iter().flat_map(|beat| beat.to_le_bytes()).collect();
-        let stored = if headers.drop == 0 { &bytes[..usize::from(len)] } else { &bytes[..] };
-        match self.model.on_frame(headers.drop, stored, good) {
+        let packet = std::mem::take(&mut self.packet);
+        let len = usize::from(headers.paylen).saturating_sub(HEADER + ICRC);
+        let mut stored: Vec<u8> = packet.into_iter().skip(HEADER).collect();
+        stored.resize(stored.len().max(len).next_multiple_of(self.width), 0);
+        match self.model.on_frame(headers.drop, &stored[..len], good) {
             Ok(()) => {
                 check.cover("kept");
-                self.f.expect(Held { plane, len, ..headers.frame }, check);
-                self.kept.push_back(beats[..usize::from(len.div_ceil(8))].to_vec());
+                self.f.expect(Held { plane, len: len as u16, ..headers.frame }, check);
+                let beats = stored[..len.next_multiple_of(self.width)].chunks(self.width);
+                self.kept.push_back(beats.map(<[u8]>::to_vec).collect());
             }
             Err(reason) => {
                 check.cover(DropReason::from_code(reason).map_or("?", |reason| reason.name()));
@@ -156,7 +151,7 @@ impl HoldMonitor {
         let beats = self.kept.pop_front().unwrap_or_default();
         check.cover(if disposition.take { "taken" } else { "skipped" });
         if let Some(payload) = payload {
-            assert_eq!(payload.len().div_ceil(8), beats.len(), "bytes and beats of the model");
+            assert_eq!(payload.len().div_ceil(self.width), beats.len(), "bytes and beats of the model");
             let ack = disposition.ack;
             beats.into_iter().for_each(|data| self.d.expect(Payload { data, ack }, check));
         }
@@ -170,10 +165,14 @@ impl Monitor for HoldMonitor {
     fn cycle(&mut self, ports: &Ports, check: &mut Check) {
         self.planes.extend(ports.first.crossing());
         self.headers.extend(ports.h.crossing().cloned());
-        self.beats.extend(ports.p.crossing().map(|beat| beat.data));
         if let Some(good) = self.k.take(&ports.k, check) {
+            if ports.p.crossing().is_some() {
+                check.cover("next frame in the cycle of the verdict");
+            }
             self.frame(good, check);
         }
+        // A beat in the cycle of a verdict is the next frame's.
+        self.packet.extend(ports.p.crossing().into_iter().flatten());
         if let Some(disposition) = ports.x.crossing() {
             self.dispose(disposition, check);
         }
@@ -193,7 +192,7 @@ impl Monitor for HoldMonitor {
         self.model = Hold::new(self.slice);
         self.planes.clear();
         self.headers.clear();
-        self.beats.clear();
+        self.packet.clear();
         self.kept.clear();
         self.k.reset();
         self.f.reset();
