@@ -10,6 +10,8 @@ use heddle_wire::registers::Counter;
 use pair::{Pair, Seen, Wire};
 
 const SEED: u32 = 1;
+/// Blocks of a core that have a model.
+const BLOCKS: usize = 21;
 
 fn gbe(bytes: usize, lose_every: u64) -> Seen {
     Pair::<CoreGbe>::new(SEED, bytes, Wire { lose_every }).run()
@@ -44,6 +46,8 @@ fn a_quarter_of_a_mebibyte_arrives_without_any_packet_twice() {
         (seen.counted(Counter::DataAccepted, 1), seen.counted(Counter::FramesReceived, 1)),
         (256, 256)
     );
+    let idle: Vec<_> = seen.crossed.iter().filter(|(_, crossed)| **crossed == 0).collect();
+    assert!(seen.crossed.len() == BLOCKS && idle.is_empty(), "watched: {:?}, idle: {idle:?}", seen.crossed);
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use heddle_model::tx::cpl;
 use heddle_model::tx::msg::Completion;
 use heddle_testbench::duts::{TxCpl, TxCpl512};
-use heddle_testbench::lockstep::{matrix, Bench, Driver, Link, Pace, Setup};
-use heddle_testbench::monitors::tx_cpl::{Beat, Ports, TxCplMonitor};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Setup};
+use heddle_testbench::monitors::tx_cpl::{Ports, TxCplMonitor};
+use heddle_testbench::views::TxCplView;
 use heddle_testbench::{wide, Dut};
 use heddle_wire::{Msn, Status};
 use rand::Rng;
@@ -12,14 +13,13 @@ use rand_chacha::ChaCha8Rng;
 use std::marker::PhantomData;
 
 /// A block of some width.
-trait CplDut: Dut {
+trait CplDut: Dut + TxCplView {
     const BYTES: usize;
     fn drive(&mut self, record: Option<&[u8; 32]>, ready: bool, rng: &mut ChaCha8Rng);
-    fn sample(&self) -> Ports;
 }
 
 macro_rules! cpl_dut {
-    ($dut:ident, $bytes:literal, |$bits:ident| $to:expr) => {
+    ($dut:ident, $bytes:literal) => {
         impl CplDut for $dut {
             const BYTES: usize = $bytes;
             fn drive(&mut self, record: Option<&[u8; 32]>, ready: bool, rng: &mut ChaCha8Rng) {
@@ -30,23 +30,12 @@ macro_rules! cpl_dut {
                 }
                 self.set_m_axis_cpl_tready(ready);
             }
-            fn sample(&self) -> Ports {
-                let $bits = self.m_axis_cpl_tdata();
-                Ports {
-                    cpl: Link::new(self.cpl_valid(), self.cpl_ready(), || {
-                        wide::to_bytes(self.cpl_record()).try_into().expect("32 bytes")
-                    }),
-                    m: Link::new(self.m_axis_cpl_tvalid(), self.m_axis_cpl_tready(), || {
-                        Beat::new(self.m_axis_cpl_tkeep().into(), &$to, self.m_axis_cpl_tlast())
-                    }),
-                }
-            }
         }
     };
 }
 
-cpl_dut!(TxCpl, 8, |bits| bits.to_le_bytes());
-cpl_dut!(TxCpl512, 64, |bits| wide::to_bytes(bits));
+cpl_dut!(TxCpl, 8);
+cpl_dut!(TxCpl512, 64);
 
 struct CplBench<D> {
     rng: ChaCha8Rng,
@@ -94,7 +83,7 @@ impl<D: CplDut> Bench for CplBench<D> {
     }
 
     fn ports(dut: &D) -> Ports {
-        dut.sample()
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

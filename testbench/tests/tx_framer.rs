@@ -210,8 +210,8 @@ impl<D: FramerDut> Bench for FramerBench<D> {
         }
     }
 
-    fn monitor(setup: &Setup) -> FramerMonitor {
-        FramerMonitor::new(D::BYTES, CONNECTIONS, PATHS, own(setup))
+    fn monitor(_: &Setup) -> FramerMonitor {
+        FramerMonitor::new(D::BYTES, CONNECTIONS, PATHS)
     }
 
     fn drive(&mut self, dut: &mut D, _: &FramerMonitor) {

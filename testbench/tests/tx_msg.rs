@@ -3,9 +3,10 @@
 use heddle_model::tx::msg::TxMsgConfig;
 use heddle_model::tx::wqe;
 use heddle_testbench::duts::{TxMsg, TxMsg1, TxMsg16};
-use heddle_testbench::lockstep::{matrix_with, Bench, Driver, Link, Pace, Plan, Report, Setup};
-use heddle_testbench::monitors::tx_msg::{LookUp, News, Ports, Question, SetUp, Sizes, TxMsgMonitor};
-use heddle_testbench::tx_rows::{Cut, Done, Message};
+use heddle_testbench::lockstep::{matrix_with, Bench, Driver, Pace, Plan, Report, Setup};
+use heddle_testbench::monitors::tx_msg::{LookUp, Ports, SetUp, Sizes, TxMsgMonitor};
+use heddle_testbench::tx_rows::Done;
+use heddle_testbench::views::TxMsgView;
 use heddle_testbench::{wide, Dut};
 use heddle_wire::WorkRequest;
 use rand::Rng;
@@ -15,8 +16,11 @@ use std::marker::PhantomData;
 /// Cycles from one question of the scheduler for a slice to the next, at least.
 const SCHEDULER_CYCLES: u32 = 16;
 
+/// Cycles from one connection's set-up to the next after a reset.
+const SET_UP_CYCLES: u64 = 12;
+
 /// A block of some size.
-trait MsgDut: Dut {
+trait MsgDut: Dut + TxMsgView {
     const SIZES: Sizes;
     fn drive_cfg(&mut self, cfg: Option<SetUp>);
     fn drive_w(&mut self, record: Option<&[u8; 64]>, rng: &mut ChaCha8Rng);
@@ -25,7 +29,6 @@ trait MsgDut: Dut {
     fn drive_v(&mut self, question: Option<(u16, bool)>);
     fn drive_l(&mut self, look_up: Option<LookUp>);
     fn drive_ready(&mut self, cpl: bool, p: bool, u: bool);
-    fn sample(&self) -> Ports;
 }
 
 macro_rules! msg_dut {
@@ -86,46 +89,6 @@ macro_rules! msg_dut {
                 self.set_cpl_ready(cpl);
                 self.set_p_ready(p);
                 self.set_u_ready(u);
-            }
-            fn sample(&self) -> Ports {
-                let bytes =
-                    |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
-                Ports {
-                    cfg: Link::pulse(self.cfg_we(), || SetUp {
-                        conn: self.cfg_conn().into(),
-                        valid: self.cfg_valid(),
-                    }),
-                    w: Link::new(self.w_valid(), self.w_ready(), || {
-                        bytes(self.w_request()).try_into().expect("64 bytes")
-                    }),
-                    q: Link::pulse(self.q_valid(), || self.q_conn().into()),
-                    s: Link::new(self.s_valid(), self.s_ready(), || self.s_conn().into()),
-                    t: Link::pulse(self.t_valid(), || Cut::unpack(self.t_slice())),
-                    n: Link::new(self.n_valid(), self.n_ready(), || Done::unpack(self.n_done())),
-                    drop: Link::pulse(self.drop_valid(), || self.drop_reason()),
-                    cpl: Link::new(self.cpl_valid(), self.cpl_ready(), || {
-                        bytes(self.cpl_record()).try_into().expect("32 bytes")
-                    }),
-                    p: Link::new(self.p_valid(), self.p_ready(), || News {
-                        conn: self.p_conn().into(),
-                        waiting: self.p_waiting(),
-                        progress: self.p_progress(),
-                    }),
-                    v: Link::new(self.v_valid(), self.v_ready(), || (self.v_path().into(), self.v_repeat())),
-                    u: Link::new(self.u_valid(), self.u_ready(), || Question {
-                        path: self.u_path().into(),
-                        stream: self.u_stream(),
-                        repeat: self.u_repeat(),
-                    }),
-                    l: Link::new(self.l_valid(), self.l_ready(), || LookUp {
-                        conn: self.l_conn().into(),
-                        stream: self.l_stream(),
-                        msn: self.l_msn(),
-                    }),
-                    row: Link::pulse(self.l_answer(), || {
-                        self.l_live().then(|| Message::unpack(self.l_row()))
-                    }),
-                }
             }
         }
     };
@@ -237,6 +200,13 @@ impl<D: MsgDut> MsgBench<D> {
 
     fn report(rng: &mut ChaCha8Rng, monitor: &TxMsgMonitor, blocking: Option<(u16, u8)>) -> Done {
         let any = (Self::conn(rng), Self::stream(rng));
+        if rng.gen_ratio(1, 4) {
+            // All of a stream, until nothing of the connection waits.
+            let of = |stream| monitor.model.marks(any.0, stream).filter(|marks| marks.cur != marks.done);
+            if let Some((stream, marks)) = (0..Self::STREAMS).find_map(|s| Some((s, of(s)?))) {
+                return Done { conn: any.0, stream, msn: marks.cur.get() };
+            }
+        }
         let (conn, stream) = blocking.filter(|_| rng.gen()).unwrap_or(any);
         let msn = monitor.model.marks(conn, stream).map_or(0, |marks| {
             let cut = marks.cur.distance_from(marks.done);
@@ -272,23 +242,20 @@ impl<D: MsgDut> MsgBench<D> {
         LookUp { conn, stream, msn }
     }
 
-    /// Every connection is set up in turn; later some are taken down for a while.
+    /// Every connection is set up in turn, with time for requests that come too early; later some are taken down
+    /// for a while.
     fn set_up(&mut self) -> Option<SetUp> {
-        let since = self.cycles.checked_sub(D::SIZES.clearing_cycles() + 1);
-        match since {
-            None => {
-                let conn = self.rng.gen_range(0..Self::CONNECTIONS);
-                self.rng.gen_ratio(1, 8).then_some(SetUp { conn, valid: true })
-            }
-            Some(conn) if conn < u64::from(Self::CONNECTIONS) => {
-                Some(SetUp { conn: conn as u16, valid: true })
-            }
-            Some(_) if self.rng.gen_ratio(1, 64) => {
-                let (conn, valid) = (Self::conn(&mut self.rng), self.rng.gen_ratio(5, 6));
-                Some(SetUp { conn, valid })
-            }
-            Some(_) => None,
+        let rng = &mut self.rng;
+        let Some(since) = self.cycles.checked_sub(D::SIZES.clearing_cycles() + 1) else {
+            let conn = rng.gen_range(0..Self::CONNECTIONS);
+            return rng.gen_ratio(1, 8).then_some(SetUp { conn, valid: true });
+        };
+        let (conn, valid) = ((since / SET_UP_CYCLES) as u16, true);
+        if conn < Self::CONNECTIONS {
+            return (since % SET_UP_CYCLES == SET_UP_CYCLES - 1).then_some(SetUp { conn, valid });
         }
+        let (conn, valid) = (Self::conn(rng), rng.gen_ratio(5, 6));
+        rng.gen_ratio(1, 64).then_some(SetUp { conn, valid })
     }
 }
 
@@ -328,9 +295,8 @@ impl<D: MsgDut> Bench for MsgBench<D> {
         let active = !self.done();
         let cfg = if active { self.set_up() } else { None };
         dut.drive_cfg(cfg);
-        let set_up = self.cycles > D::SIZES.clearing_cycles() + u64::from(Self::CONNECTIONS) + 8;
         let rng = &mut self.rng;
-        let record = self.w.offer(|| if active && set_up { Self::request(rng, monitor) } else { None });
+        let record = self.w.offer(|| if active { Self::request(rng, monitor) } else { None });
         dut.drive_w(record, rng);
         let waits = record.map(wqe::request).filter(|request| !monitor.model.accepts(request));
         self.blocking = waits.map(|request| (request.conn, request.stream));
@@ -359,7 +325,7 @@ impl<D: MsgDut> Bench for MsgBench<D> {
     }
 
     fn ports(dut: &D) -> Ports {
-        dut.sample()
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {
@@ -434,4 +400,66 @@ fn sixteen_streams_are_those_of_the_model_and_their_numbers_wrap() {
 #[test]
 fn a_single_stream_is_that_of_the_model_and_its_numbers_wrap() {
     lockstep::<TxMsg1>(600).demand(&[("4 GiB - 1", 20), ("message number wrapped", 20)]);
+}
+
+/// Cycles from one pulse of `seen` to the next, over ten of them, while `dut` is left alone.
+fn gaps(dut: &mut TxMsg, seen: impl Fn(&TxMsg) -> bool) -> Vec<u32> {
+    let (mut gaps, mut since) = (Vec::new(), None);
+    for cycle in 0..200u32 {
+        dut.eval();
+        if seen(dut) {
+            gaps.extend(since.map(|since| cycle - since));
+            since = Some(cycle);
+        }
+        dut.tick();
+        if gaps.len() == 9 {
+            break;
+        }
+    }
+    gaps
+}
+
+#[test]
+fn an_event_costs_the_cycles_of_the_page() {
+    let mut dut = TxMsg::new();
+    dut.drive_cfg(None);
+    dut.drive_s(None);
+    dut.drive_n(None);
+    dut.drive_v(None);
+    dut.drive_l(None);
+    dut.drive_ready(true, true, true);
+    dut.set_w_valid(false);
+    dut.reset(2);
+    (0..64).for_each(|_| dut.tick());
+    dut.drive_cfg(Some(SetUp { conn: 3, valid: true }));
+    dut.tick();
+    dut.drive_cfg(None);
+    let opcode = heddle_wire::Opcode::Write.code();
+    let request = |stream, length| WorkRequest { opcode, conn: 3, stream, length, ..Default::default() };
+    dut.set_w_valid(true);
+    dut.set_w_request(&wide::from_bytes(&request(0, 20 << 10).emit()));
+    assert_eq!(gaps(&mut dut, |dut| dut.w_ready()), [5u32; 9]);
+    dut.set_w_valid(false);
+    dut.drive_s(Some(3));
+    assert_eq!(gaps(&mut dut, |dut| dut.t_valid()), [9u32; 9]);
+    dut.drive_s(None);
+    dut.drive_l(Some(LookUp { conn: 3, stream: 0, msn: 0 }));
+    assert_eq!(gaps(&mut dut, |dut| dut.l_answer()), [5u32; 9]);
+    dut.drive_l(None);
+    // Ten messages are wholly cut, which the probe timer is told; then questions, reports and completions.
+    dut.drive_s(Some(3));
+    let mut left = 190u32;
+    while left > 0 {
+        dut.eval();
+        left -= u32::from(dut.t_valid());
+        dut.tick();
+    }
+    dut.drive_s(None);
+    dut.drive_v(Some((12, false)));
+    assert_eq!(gaps(&mut dut, |dut| dut.u_valid()), [6u32; 9]);
+    dut.drive_v(None);
+    dut.drive_n(Some(&Done { conn: 3, stream: 0, msn: 0 }));
+    assert_eq!(gaps(&mut dut, |dut| dut.n_ready()), [5u32; 9]);
+    dut.drive_n(Some(&Done { conn: 3, stream: 0, msn: 10 }));
+    assert_eq!(gaps(&mut dut, |dut| dut.cpl_valid()), [4u32; 9]);
 }

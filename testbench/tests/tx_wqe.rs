@@ -1,8 +1,9 @@
 //! `tx_wqe` at 64 and 512 bits against `heddle_model::tx::wqe`, in lockstep.
 
 use heddle_testbench::duts::{TxWqe, TxWqe512};
-use heddle_testbench::lockstep::{matrix, Bench, Driver, Link, Pace, Report, Setup};
+use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Report, Setup};
 use heddle_testbench::monitors::tx_wqe::{Beat, Ports, TxWqeMonitor};
+use heddle_testbench::views::TxWqeView;
 use heddle_testbench::{wide, Dut};
 use rand::{Rng, RngCore};
 use rand_chacha::ChaCha8Rng;
@@ -10,14 +11,13 @@ use std::collections::VecDeque;
 use std::marker::PhantomData;
 
 /// A block of some width.
-trait WqeDut: Dut {
+trait WqeDut: Dut + TxWqeView {
     const BYTES: usize;
     fn drive(&mut self, beat: Option<&Beat>, ready: bool, rng: &mut ChaCha8Rng);
-    fn sample(&self) -> Ports;
 }
 
 macro_rules! wqe_dut {
-    ($dut:ident, $bytes:literal, |$beat:ident| $from:expr, |$bits:ident| $to:expr) => {
+    ($dut:ident, $bytes:literal, |$beat:ident| $from:expr) => {
         impl WqeDut for $dut {
             const BYTES: usize = $bytes;
             fn drive(&mut self, beat: Option<&Beat>, ready: bool, rng: &mut ChaCha8Rng) {
@@ -30,25 +30,12 @@ macro_rules! wqe_dut {
                 }
                 self.set_w_ready(ready);
             }
-            fn sample(&self) -> Ports {
-                let $bits = self.s_axis_wqe_tdata();
-                Ports {
-                    s: Link::new(self.s_axis_wqe_tvalid(), self.s_axis_wqe_tready(), || Beat {
-                        bytes: $to,
-                        last: self.s_axis_wqe_tlast(),
-                    }),
-                    w: Link::new(self.w_valid(), self.w_ready(), || {
-                        wide::to_bytes(self.w_request()).try_into().expect("64 bytes")
-                    }),
-                    bad: Link::pulse(self.bad_valid(), || ()),
-                }
-            }
         }
     };
 }
 
-wqe_dut!(TxWqe, 8, |beat| u64::from_le_bytes(beat), |bits| bits.to_le_bytes().to_vec());
-wqe_dut!(TxWqe512, 64, |beat| &wide::from_bytes(&beat), |bits| wide::to_bytes(bits));
+wqe_dut!(TxWqe, 8, |beat| u64::from_le_bytes(beat));
+wqe_dut!(TxWqe512, 64, |beat| &wide::from_bytes(&beat));
 
 struct WqeBench<D> {
     rng: ChaCha8Rng,
@@ -109,7 +96,7 @@ impl<D: WqeDut> Bench for WqeBench<D> {
     }
 
     fn ports(dut: &D) -> Ports {
-        dut.sample()
+        Ports::sample(dut)
     }
 
     fn settle(&mut self, ports: &Ports) {

@@ -1,17 +1,18 @@
 //! Every block of a core under its monitor.
 //!
 //! A core shows its blocks by views (`Design::view` in `heddle_rtl::designs`). [`Core`] names them, and
-//! [`watchers`] puts a monitor on each; a block joins with a line in both. `core!(CoreGbe)` makes the type
-//! [`crate::duts::CoreGbe`] a core.
+//! [`watchers`] puts a monitor on each; a block joins with a line in both.
 
 use super::{icrc, parse, rx_access, rx_ack, rx_ack_build, rx_conn, rx_hold, rx_msg, rx_path, rx_place};
-use super::{rx_verdict, tx_ack_in, tx_path, tx_probe, tx_rto, tx_sched};
+use super::{rx_verdict, tx_ack_in, tx_build, tx_cpl, tx_framer, tx_msg, tx_path, tx_probe, tx_rto};
+use super::{tx_sched, tx_wqe};
 use crate::lockstep::{Watch, Watchers};
 use crate::views::*;
 use crate::Dut;
 use heddle_model::rx::access::AccessConfig;
 use heddle_model::rx::ack::AckConfig;
 use heddle_model::rx::msg::RxMsgConfig;
+use heddle_model::tx::msg::TxMsgConfig;
 use heddle_model::tx::sched::SchedConfig;
 use heddle_rtl::config::Config;
 
@@ -39,7 +40,9 @@ macro_rules! blocks {
             sched view_sched TxSchedView,
             rto view_rto TxRtoView,
             probe view_probe TxProbeView,
+            wqe view_wqe TxWqeView,
             tx_msg view_tx_msg TxMsgView,
+            cpl view_cpl TxCplView,
             build view_build TxBuildView,
             framer view_framer TxFramerView,
         }
@@ -60,8 +63,8 @@ macro_rules! declare {
 
 blocks!(declare);
 
-/// A monitor on every block of a core of this configuration. The blocks' own reset resets them, so they may watch
-/// from the first cycle on.
+/// A monitor on every block of a core of this configuration. The blocks' own reset resets them, so they may
+/// watch from the first cycle on.
 ///
 /// # Panics
 /// When the core has other than 64 data bits.
@@ -71,15 +74,19 @@ pub fn watchers<C: Core>(config: &Config) -> Watchers<C> {
     let (streams, slots, bytes) = (config.streams(), config.slots(), config.data_bytes());
     let (few_connections, few_paths, total) = (connections as u16, paths as u16, 1u16 << config.path_bits());
     assert_eq!(bytes, 8, "bytes of a beat in `{}`: the monitor of ACKs has beats of 8", config.name());
-    let access = AccessConfig {
-        regions: config.regions(),
-        streams,
-        slots,
-        slice_log2: config.slice_offset_bits() as u32,
-    };
+    let slice_log2 = config.slice_offset_bits() as u32;
+    let access = AccessConfig { regions: config.regions(), streams, slots, slice_log2 };
     // What the ports say counts: T here, cwnd of the scheduler.
     let ack = AckConfig::new(ACK.0, 1, ACK.1).expect("in range");
     let sched = SchedConfig { connections, paths, cwnd: 1 };
+    let requests =
+        tx_msg::Sizes { config: TxMsgConfig { connections, streams, slots, slice_log2, paths }, first: 0 };
+    let build = tx_build::BuildConfig {
+        conn_bits: config.connection_bits() as u32,
+        local_bits: config.local_path_bits() as u32,
+        slice_log2,
+        lanes: bytes,
+    };
     let messages = RxMsgConfig { connections, streams, slots };
     macro_rules! watch {
         ($block:ident, $module:ident, $monitor:expr) => {
@@ -102,6 +109,11 @@ pub fn watchers<C: Core>(config: &Config) -> Watchers<C> {
     watch!(sched, tx_sched, tx_sched::SchedMonitor::new(sched));
     watch!(rto, tx_rto, tx_rto::RtoMonitor::new(total));
     watch!(probe, tx_probe, tx_probe::ProbeMonitor::new(few_connections, few_paths));
+    watch!(wqe, tx_wqe, tx_wqe::TxWqeMonitor::default());
+    watch!(tx_msg, tx_msg, tx_msg::TxMsgMonitor::new(requests));
+    watch!(cpl, tx_cpl, tx_cpl::TxCplMonitor::new(bytes));
+    watch!(build, tx_build, tx_build::TxBuildMonitor::new(build));
+    watch!(framer, tx_framer, tx_framer::FramerMonitor::new(bytes, few_connections, few_paths));
     all
 }
 

@@ -75,7 +75,7 @@ impl TxBuildMonitor {
             handed: VecDeque::new(),
             inside: 0,
             asked: VecDeque::new(),
-            j: Input::request("j"),
+            j: Input::request("j").chosen_anew(),
             answer: Input::side("answer"),
             r: Input::side("r"),
             l: Output::side("l"),

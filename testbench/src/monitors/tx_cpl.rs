@@ -1,6 +1,7 @@
 //! Completions onto the stream.
 
 use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
+use crate::views::TxCplView;
 
 /// A beat of the stream: the bytes whose keep bit is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,14 +14,6 @@ pub struct Beat {
     pub last: bool,
 }
 
-impl Beat {
-    /// A beat as the ports show it.
-    pub fn new(keep: u64, data: &[u8], last: bool) -> Self {
-        let kept = data.iter().enumerate().filter(|(at, _)| keep >> at & 1 == 1);
-        Self { keep, bytes: kept.map(|(_, byte)| *byte).collect(), last }
-    }
-}
-
 /// The block's links in one cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ports {
@@ -28,6 +21,23 @@ pub struct Ports {
     pub cpl: Link<[u8; 32]>,
     /// Stream.
     pub m: Link<Beat>,
+}
+
+impl Ports {
+    /// What `view` shows in this cycle.
+    pub fn sample(view: &impl TxCplView) -> Self {
+        let beat = || {
+            let keep = view.m_axis_cpl_tkeep().u64();
+            let data = view.m_axis_cpl_tdata().bytes().iter().enumerate();
+            let bytes = data.filter(|(at, _)| keep >> at & 1 == 1).map(|(_, byte)| *byte).collect();
+            Beat { keep, bytes, last: view.m_axis_cpl_tlast().bit() }
+        };
+        let record = || std::array::from_fn(|at| view.cpl_record().bytes()[at]);
+        Self {
+            cpl: Link::new(view.cpl_valid().bit(), view.cpl_ready().bit(), record),
+            m: Link::new(view.m_axis_cpl_tvalid().bit(), view.m_axis_cpl_tready().bit(), beat),
+        }
+    }
 }
 
 /// The other side: a record is one packet of its bytes, the first in the low lane.

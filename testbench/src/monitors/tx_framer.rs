@@ -16,10 +16,9 @@ pub struct FramerMonitor {
     width: usize,
     connections: u16,
     paths: u16,
-    own: Own,
     model: Framer,
-    /// Connections that are set up.
-    valid: Vec<bool>,
+    /// Connections as they were set up; what is the core's own is in the registers.
+    rows: Vec<Option<Row>>,
     payload: VecDeque<Vec<u8>>,
     /// Inside a frame: the next beat must be offered at once.
     inside: bool,
@@ -49,15 +48,15 @@ pub fn packet(request: &Request, payload: Vec<u8>) -> Option<Packet> {
 }
 
 impl FramerMonitor {
-    /// A monitor of a framer with beats of `width` bytes, `connections` of `paths` each.
-    pub fn new(width: usize, connections: u16, paths: u16, own: Own) -> Self {
+    /// A monitor of a framer with beats of `width` bytes, `connections` of `paths` each; the registers are
+    /// what the ports say.
+    pub fn new(width: usize, connections: u16, paths: u16) -> Self {
         Self {
             width,
             connections,
             paths,
-            model: Framer::new(connections.into(), paths.into(), own.port),
-            own,
-            valid: vec![false; connections.into()],
+            model: Framer::new(connections.into(), paths.into(), 0),
+            rows: vec![None; connections.into()],
             payload: VecDeque::new(),
             inside: false,
             a: Input::request("a"),
@@ -69,11 +68,14 @@ impl FramerMonitor {
     }
 
     /// Expects the frame of a packet; false when its connection is not set up.
-    fn frame(&mut self, request: &Request, payload: Vec<u8>, check: &mut Check) -> bool {
-        if !self.valid[usize::from(request.path / self.paths)] {
+    fn frame(&mut self, own: &Own, request: &Request, payload: Vec<u8>, check: &mut Check) -> bool {
+        let conn = request.path / self.paths;
+        let Some(row) = self.rows[usize::from(conn)].as_ref().filter(|row| row.valid) else {
             check.cover("not set up");
             return false;
-        }
+        };
+        self.model.set_port(own.port);
+        self.model.set_connection(conn, row.model(own));
         let packet = packet(request, payload);
         let count = packet.as_ref().map_or(0, |packet| Packet::header_bytes(packet.body.packet_type()) / 4);
         if count != usize::from(request.count) {
@@ -126,14 +128,13 @@ impl Monitor for FramerMonitor {
 
     fn cycle(&mut self, ports: &Ports, check: &mut Check) {
         if let Some((conn, row)) = &ports.row {
-            self.valid[usize::from(*conn)] = row.valid;
-            self.model.set_connection(*conn, row.model(&self.own));
+            self.rows[usize::from(*conn)] = Some(row.clone());
         }
         if let Some((path, route)) = ports.route {
             self.model.set_route(path, route);
         }
         if let Some(request) = self.a.take(&ports.a, check) {
-            if !self.frame(&request, Vec::new(), check) {
+            if !self.frame(&ports.own, &request, Vec::new(), check) {
                 self.a.explain("not set up");
             }
         }
@@ -142,7 +143,7 @@ impl Monitor for FramerMonitor {
                 check.mismatch("b", "taken while an acknowledgement is offered");
             }
             let payload = self.take_payload(request.len, check);
-            if !self.frame(&request, payload, check) {
+            if !self.frame(&ports.own, &request, payload, check) {
                 self.b.explain("not set up");
             }
         }
@@ -164,8 +165,8 @@ impl Monitor for FramerMonitor {
     }
 
     fn reset(&mut self) {
-        self.model = Framer::new(self.connections.into(), self.paths.into(), self.own.port);
-        self.valid.fill(false);
+        self.model = Framer::new(self.connections.into(), self.paths.into(), 0);
+        self.rows.fill(None);
         self.payload.clear();
         self.inside = false;
         self.a.reset();

@@ -1,6 +1,7 @@
 //! Work requests off the stream, packet by packet.
 
 use crate::lockstep::{Channel, Check, Input, Link, Monitor, Output};
+use crate::views::TxWqeView;
 use heddle_model::tx::wqe;
 
 /// A beat of the stream.
@@ -21,6 +22,20 @@ pub struct Ports {
     pub w: Link<[u8; 64]>,
     /// A packet was discarded.
     pub bad: Link<()>,
+}
+
+impl Ports {
+    /// What `view` shows in this cycle.
+    pub fn sample(view: &impl TxWqeView) -> Self {
+        let beat =
+            || Beat { bytes: view.s_axis_wqe_tdata().bytes().to_vec(), last: view.s_axis_wqe_tlast().bit() };
+        let record = || std::array::from_fn(|at| view.w_request().bytes()[at]);
+        Self {
+            s: Link::new(view.s_axis_wqe_tvalid().bit(), view.s_axis_wqe_tready().bit(), beat),
+            w: Link::new(view.w_valid().bit(), view.w_ready().bit(), record),
+            bad: Link::pulse(view.bad_valid().bit(), || ()),
+        }
+    }
 }
 
 /// The model's side.

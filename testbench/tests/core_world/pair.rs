@@ -6,6 +6,7 @@ use heddle_testbench::monitors::core::Core;
 use heddle_wire::registers::Counter;
 use heddle_wire::setup::Key;
 use heddle_wire::{Opcode, Status, WorkRequest};
+use std::collections::BTreeMap;
 
 /// Where the data begin in it: just before a boundary of 4 KiB.
 pub const OFFSET: u64 = 4096 - 13;
@@ -20,6 +21,8 @@ pub struct Wire {
 pub struct Seen {
     /// Transactions inside of both cores that were compared with the model's.
     pub compared: u64,
+    /// Requests that the blocks of both cores took, by block.
+    pub crossed: BTreeMap<&'static str, u64>,
     /// Traffic counters of both cores, read over AXI4-Lite.
     traffic: [[u32; 2]; Counter::LIMIT],
 }
@@ -90,10 +93,13 @@ impl<D: CorePins + Core> Pair<D> {
         let (from, to) = (&self.sides[0].host.memory().bytes, &self.sides[1].host.memory().bytes);
         assert!(from[at..at + self.len] == to[at + 3..at + 3 + self.len], "the bytes are there");
         assert!(to[..at + 3].iter().chain(&to[at + 3 + self.len..]).all(|&byte| byte == 0), "nothing else");
-        let mut seen = Seen { compared: 0, traffic: [[0; 2]; Counter::LIMIT] };
+        let mut seen = Seen { compared: 0, crossed: BTreeMap::new(), traffic: [[0; 2]; Counter::LIMIT] };
         for (n, side) in self.sides.iter_mut().enumerate() {
-            let totals = side.watchers.totals();
-            assert_eq!(totals.mismatches, 0, "core {n}: {:#?}", side.watchers.reports());
+            side.watchers.finish();
+            let (totals, reports) = (side.watchers.totals(), side.watchers.reports());
+            let wrong: Vec<_> = reports.iter().filter(|report| report.mismatches > 0).collect();
+            assert!(wrong.is_empty(), "core {n}: {wrong:#?}");
+            reports.iter().for_each(|report| *seen.crossed.entry(report.name).or_default() += report.crossed);
             assert_eq!(totals.crossed, totals.compared + totals.explained, "core {n}");
             seen.compared += totals.compared;
             for counter in Counter::ALL {

@@ -70,6 +70,11 @@ impl Framer {
         self.connections.get_mut(usize::from(conn)).map(|slot| *slot = Some(row)).is_some()
     }
 
+    /// The UDP destination port is another one from here on.
+    pub fn set_port(&mut self, port: u16) {
+        self.port = port;
+    }
+
     /// Writes a path's route, from the control plane; false when there is no such path.
     pub fn set_route(&mut self, path: u16, route: Route) -> bool {
         self.routes.get_mut(usize::from(path)).map(|slot| *slot = route).is_some()

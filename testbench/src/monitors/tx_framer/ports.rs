@@ -8,8 +8,8 @@ use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_wire::Vlan;
 use std::net::IpAddr;
 
-/// The registers.
-#[derive(Clone, Debug)]
+/// The registers, as the ports have them.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Own {
     /// Ethernet source.
     pub mac: [u8; 6],
@@ -104,6 +104,8 @@ pub struct Beat {
 /// The framer's links in one cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ports {
+    /// The registers.
+    pub own: Own,
     /// A connection row that the control plane writes, with its index.
     pub row: Option<(u16, Row)>,
     /// A route that it writes, with the path index.
@@ -135,7 +137,17 @@ impl Ports {
         };
         let request_a = || Request::unpack(view.a_frame().words());
         let request_b = || Request::unpack(view.b_frame().words());
+        let own = Own {
+            mac: std::array::from_fn(|i| view.own_mac().bytes()[5 - i]),
+            v4: view.own_ipv4().u32().to_be_bytes(),
+            v6: view.own_ipv6().u128().to_be_bytes(),
+            hops: view.hops().u8(),
+            data_dscp: view.data_dscp().u8(),
+            ack_dscp: view.ack_dscp().u8(),
+            port: view.port().u16(),
+        };
         Self {
+            own,
             row: view.cfg_conn_we().bit().then(row),
             route: view.cfg_route_we().bit().then(route),
             a: Link::new(view.a_valid().bit(), view.a_ready().bit(), request_a),
