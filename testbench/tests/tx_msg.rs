@@ -98,9 +98,6 @@ msg_dut!(TxMsg, 4, 2, 2, 10, 0);
 msg_dut!(TxMsg16, 2, 1, 4, 8, 0xFF_FFF0);
 msg_dut!(TxMsg1, 3, 3, 0, 12, 0xFF_FF80);
 
-/// Cycles from one connection's set-up to the next after a reset.
-const SET_UP_CYCLES: u64 = 12;
-
 struct MsgBench<D> {
     rng: ChaCha8Rng,
     w: Driver<[u8; 64]>,
