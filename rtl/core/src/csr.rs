@@ -158,20 +158,14 @@ impl Logic for Csr {
         self.seed_we.next = false;
         // Refused: a part of a word, and a value that its register's users cannot take.
         self.legal.next = self.s_axil_wstrb.val().all();
-        if self.at.val() == 0x080 {
-            if !self.value.val().any() | (self.value.val() > self.longest.val()) {
-                self.legal.next = false;
-            }
+        if (self.at.val() == 0x080) & (!self.value.val().any() | (self.value.val() > self.longest.val())) {
+            self.legal.next = false;
         }
-        if self.at.val() == 0x088 {
-            if !self.value.val().any() | (self.value.val() >> 16).any() {
-                self.legal.next = false;
-            }
+        if (self.at.val() == 0x088) & (!self.value.val().any() | (self.value.val() >> 16).any()) {
+            self.legal.next = false;
         }
-        if self.at.val() == 0x098 {
-            if (self.value.val() < 256) | (self.value.val() > 65536) {
-                self.legal.next = false;
-            }
+        if (self.at.val() == 0x098) & ((self.value.val() < 256) | (self.value.val() > 65536)) {
+            self.legal.next = false;
         }
         if self.write.val() {
             self.answer.d.next = true;

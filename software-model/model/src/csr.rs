@@ -44,6 +44,18 @@ pub enum Effect {
     },
 }
 
+/// SLVERR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{value:#x} with byte strobes {strobe:#b} is nothing that the register at {address:#x} takes")]
+pub struct Refused {
+    /// Byte address.
+    pub address: u32,
+    /// Value.
+    pub value: u32,
+    /// Byte strobes.
+    pub strobe: u8,
+}
+
 /// The block.
 #[derive(Clone, Debug)]
 pub struct Csr {
@@ -82,7 +94,7 @@ impl Csr {
     }
 
     /// A write; `Err` when it is refused with SLVERR.
-    pub fn write(&mut self, address: u32, value: u32, strobe: u8) -> Result<Effect, ()> {
+    pub fn write(&mut self, address: u32, value: u32, strobe: u8) -> Result<Effect, Refused> {
         let address = word(address);
         let legal = match Self::at(address).map(|register| register.name) {
             Some("rto0") => (1..=SECOND_TICKS).contains(&value),
@@ -91,7 +103,7 @@ impl Csr {
             _ => true,
         };
         if strobe != 0xF || !legal {
-            return Err(());
+            return Err(Refused { address, value, strobe });
         }
         let Some(register) = Self::at(address) else { return Ok(Effect::None) };
         let kept = value & mask(register);
@@ -222,10 +234,10 @@ mod tests {
         let mut csr = csr();
         for (address, value) in [(0x098, 255), (0x098, 65_537), (0x080, 0), (0x088, 0x1_0000)] {
             let before = csr.read(address);
-            assert_eq!(csr.write(address, value, 0xF), Err(()));
+            assert_eq!(csr.write(address, value, 0xF), Err(Refused { address, value, strobe: 0xF }));
             assert_eq!(csr.read(address), before);
         }
-        assert_eq!(csr.write(0x050, 1, 0x7), Err(()));
+        assert!(csr.write(0x050, 1, 0x7).is_err());
         assert_eq!(csr.write(0x098, 256, 0xF), Ok(Effect::None));
     }
 

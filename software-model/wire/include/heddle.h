@@ -123,7 +123,7 @@ enum {
     HEDDLE_COUNTER_DATA_SENT = 0,
     /* DATA packets sent again because evidence showed a loss. */
     HEDDLE_COUNTER_DATA_RESENT = 1,
-    /* DATA packets and PROBEs sent because a timer expired. */
+    /* DATA packets sent because a timer expired. */
     HEDDLE_COUNTER_EXPIRY_RESENT = 2,
     /* PROBEs sent. */
     HEDDLE_COUNTER_PROBES_SENT = 3,

@@ -92,7 +92,7 @@ vocabulary! {
         DataSent = 0, "DATA_SENT";
         /// DATA packets sent again because evidence showed a loss.
         DataResent = 1, "DATA_RESENT";
-        /// DATA packets and PROBEs sent because a timer expired.
+        /// DATA packets sent because a timer expired.
         ExpiryResent = 2, "EXPIRY_RESENT";
         /// PROBEs sent.
         ProbesSent = 3, "PROBES_SENT";

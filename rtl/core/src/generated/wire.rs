@@ -133,7 +133,7 @@ pub mod counter {
     pub const DATA_SENT: u64 = 0;
     /// DATA packets sent again because evidence showed a loss.
     pub const DATA_RESENT: u64 = 1;
-    /// DATA packets and PROBEs sent because a timer expired.
+    /// DATA packets sent because a timer expired.
     pub const EXPIRY_RESENT: u64 = 2;
     /// PROBEs sent.
     pub const PROBES_SENT: u64 = 3;
