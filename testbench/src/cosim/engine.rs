@@ -60,7 +60,7 @@ pub struct EngineError(pub String);
 /// The run calls, cycle by cycle: [`submit`](Self::submit) and [`deliver`](Self::deliver) for what comes in,
 /// [`step`](Self::step) once, then [`sent`](Self::sent) and [`completion`](Self::completion) until they give
 /// nothing.
-pub trait Engine {
+pub trait Engine: Send {
     /// Takes a work request, or says false: then it is offered again in a later cycle, and none before it.
     fn submit(&mut self, request: &WorkRequest) -> bool;
 

@@ -12,7 +12,8 @@ use super::setup::{endpoints, EndpointSetup};
 use super::tally::Tally;
 use super::workload::writes;
 use crate::link::{Arrival, Link};
-use heddle_wire::{Body, Frame, ParseConfig, WorkRequest};
+use heddle_wire::{Ack, Body, Completion, Frame, ParseConfig, WorkRequest};
+use std::ops::Range;
 
 /// Cycles of silence after which nothing more is under way: longer than an ACK may wait.
 const SILENCE: u64 = 2_000;
@@ -31,6 +32,55 @@ pub struct Outcome {
 }
 
 const SIDES: [&str; 2] = ["sender", "receiver"];
+
+/// What happened in a cycle.
+enum Event {
+    /// A frame arrived; for the sender, the ACK that it is.
+    Arrived(Option<Box<(u8, Ack)>>),
+    /// An endpoint has sent a frame.
+    Departed(usize, Departure),
+    /// An endpoint has completed a work request.
+    Completed(usize, Completion),
+}
+
+/// What an endpoint did in a span.
+#[derive(Default)]
+struct Done {
+    departures: Vec<(u64, Departure)>,
+    completions: Vec<(u64, Completion)>,
+    /// Work requests taken.
+    submitted: usize,
+    error: Option<(u64, EngineError)>,
+}
+
+/// Runs an endpoint through a span in which these frames, in the order of their arrival, and no others come.
+fn advance<E: Engine>(
+    engine: &mut E,
+    span: Range<u64>,
+    requests: &[WorkRequest],
+    arrivals: Vec<Arrival>,
+) -> Done {
+    let (mut done, mut arrivals) = (Done::default(), arrivals.into_iter().peekable());
+    let mut cycle = span.start;
+    while cycle < span.end {
+        while requests.get(done.submitted).is_some_and(|request| engine.submit(request)) {
+            done.submitted += 1;
+        }
+        while let Some(arrival) = arrivals.next_if(|arrival| arrival.at <= cycle) {
+            engine.deliver(cycle, arrival.plane, arrival.frame);
+        }
+        if let Err(error) = engine.step(cycle) {
+            done.error = Some((cycle, error));
+            break;
+        }
+        done.departures.extend(std::iter::from_fn(|| engine.sent()).map(|one| (cycle, one)));
+        done.completions.extend(std::iter::from_fn(|| engine.completion()).map(|one| (cycle, one)));
+        let next =
+            engine.next_cycle(cycle).into_iter().chain(arrivals.peek().map(|arrival| arrival.at)).min();
+        cycle = next.map_or(span.end, |next| next.max(cycle + 1));
+    }
+    done
+}
 
 struct Run<'a, E, O> {
     scenario: &'a Scenario,
@@ -126,10 +176,9 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
     /// most to cycle `until`.
     fn go(&mut self, until: u64) -> Result<(), RunError> {
         while self.cycle < until {
-            self.cycle()?;
-            if self.completed.is_none() && self.check.is_complete() {
-                self.completed = Some(self.cycle);
-            }
+            let end = (self.cycle + self.scenario.lookahead()).min(until);
+            self.span(self.cycle..end)?;
+            self.cycle = end - 1;
             let still = self.links.iter().all(|link| link.in_flight() == 0) && self.oracle.outstanding() == 0;
             let next = self.next_cycle();
             if self.completed.is_some() && still && next.is_none_or(|next| next > self.traffic + SILENCE) {
@@ -152,52 +201,81 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
         events.into_iter().flatten().min().map(|next| next.max(self.cycle + 1))
     }
 
-    fn cycle(&mut self) -> Result<(), RunError> {
-        while let Some(request) = self.requests.get(self.submitted) {
-            if !self.engines[0].submit(request) {
-                break;
+    /// Cycles in which neither endpoint can hear of what the other does in them: both run at the same time.
+    /// What they did is then looked at in the order of its cycles.
+    fn span(&mut self, span: Range<u64>) -> Result<(), RunError> {
+        let mut events = Vec::new();
+        let arrivals = [0, 1].map(|to| {
+            let link = &mut self.links[1 - to];
+            let mut arrivals = Vec::new();
+            while link.next_arrival().is_some_and(|at| at < span.end) {
+                arrivals.extend(link.receive(span.end - 1));
             }
-            self.submitted += 1;
+            for arrival in &arrivals {
+                // What the sender hears moves the oracle's idea of what is outstanding; spoiled frames say
+                // nothing.
+                let frame = (to == 0).then(|| Frame::parse(&arrival.frame, self.parse).ok()).flatten();
+                let ack = frame.and_then(|frame| match frame.packet.body {
+                    Body::Ack(ack) => Some((frame.packet.path, ack)),
+                    _ => None,
+                });
+                events.push((arrival.at, Event::Arrived(ack.map(Box::new))));
+            }
+            arrivals
+        });
+        let [sender, receiver] = &mut self.engines;
+        let [to_sender, to_receiver] = arrivals;
+        let requests = &self.requests[self.submitted..];
+        let (a, b) = rayon::join(
+            || advance(sender, span.clone(), requests, to_sender),
+            || advance(receiver, span.clone(), &[], to_receiver),
+        );
+        self.submitted += a.submitted;
+        let failed = [&a, &b].map(|done| done.error.clone());
+        for (n, done) in [a, b].into_iter().enumerate() {
+            events.extend(done.departures.into_iter().map(|(at, one)| (at, Event::Departed(n, one))));
+            events.extend(done.completions.into_iter().map(|(at, one)| (at, Event::Completed(n, one))));
         }
-        for n in [0, 1] {
-            while let Some(arrival) = self.links[1 - n].receive(self.cycle) {
-                self.arrive(n, arrival);
+        // Stable: of one cycle, arrivals first, then the sender's events, then the receiver's.
+        events.sort_by_key(|(at, _)| *at);
+        for (at, event) in events {
+            self.cycle = at;
+            self.judge(event)?;
+        }
+        for (side, failed) in SIDES.into_iter().zip(failed) {
+            if let Some((cycle, error)) = failed {
+                return Err(RunError::Engine { side, cycle, error });
             }
         }
-        for n in [0, 1] {
-            let cycle = self.cycle;
-            let step = self.engines[n].step(cycle);
-            step.map_err(|error| RunError::Engine { side: SIDES[n], cycle, error })?;
-            while let Some(departure) = self.engines[n].sent() {
-                self.depart(n, departure)?;
+        Ok(())
+    }
+
+    fn judge(&mut self, event: Event) -> Result<(), RunError> {
+        match event {
+            Event::Arrived(ack) => {
+                self.traffic = self.cycle;
+                if let Some((path, ack)) = ack.as_deref() {
+                    self.oracle.on_ack(*path, ack);
+                }
+                Ok(())
             }
-        }
-        while let Some(completion) = self.engines[0].completion() {
-            let memory = self.engines[1].memory();
-            self.check
-                .on_completion(&completion, memory)
-                .map_err(|what| RunError::Completion { cycle: self.cycle, what })?;
-            self.progress = self.cycle;
-            self.observer.on_progress(self.check.completed_bytes());
-        }
-        match self.engines[1].completion() {
-            Some(completion) => Err(RunError::Completion {
+            Event::Departed(from, departure) => self.depart(from, departure),
+            Event::Completed(0, completion) => {
+                let cycle = self.cycle;
+                let judged = self.check.on_completion(&completion, self.engines[1].memory());
+                judged.map_err(|what| RunError::Completion { cycle, what })?;
+                self.progress = cycle;
+                self.observer.on_progress(self.check.completed_bytes());
+                if self.completed.is_none() && self.check.is_complete() {
+                    self.completed = Some(cycle);
+                }
+                Ok(())
+            }
+            Event::Completed(_, completion) => Err(RunError::Completion {
                 cycle: self.cycle,
                 what: format!("the receiver, which asked for nothing, completed wr_id {}", completion.wr_id),
             }),
-            None => Ok(()),
         }
-    }
-
-    fn arrive(&mut self, to: usize, arrival: Arrival) {
-        self.traffic = self.cycle;
-        // What the sender hears moves the oracle's idea of what is outstanding; spoiled frames say nothing.
-        if let Some(frame) = (to == 0).then(|| Frame::parse(&arrival.frame, self.parse).ok()).flatten() {
-            if let Body::Ack(ack) = &frame.packet.body {
-                self.oracle.on_ack(frame.packet.path, ack);
-            }
-        }
-        self.engines[to].deliver(self.cycle, arrival.plane, arrival.frame);
     }
 
     fn depart(&mut self, from: usize, departure: Departure) -> Result<(), RunError> {

@@ -165,6 +165,11 @@ impl Scenario {
         Link::new(self.link.clone(), self.rng(draw))
     }
 
+    /// Cycles in which no frame arrives that is sent in them.
+    pub fn lookahead(&self) -> u64 {
+        self.link.delays().iter().min().copied().unwrap_or(0).max(1)
+    }
+
     /// Cycles of a full DATA packet's way to the peer and its ACK's way back, over the fastest plane and
     /// without queues.
     pub fn round_trip(&self) -> u64 {

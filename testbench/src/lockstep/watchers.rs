@@ -4,7 +4,7 @@ use super::monitor::{Report, Watcher};
 
 /// The monitors that watch one view.
 pub struct Watchers<V> {
-    all: Vec<Box<dyn Watcher<V>>>,
+    all: Vec<Box<dyn Watcher<V> + Send>>,
     in_reset: fn(&V) -> bool,
     /// The cycle before was one of reset: there is nothing to forget.
     forgotten: bool,
@@ -24,7 +24,7 @@ impl<V> Watchers<V> {
     }
 
     /// Adds a monitor.
-    pub fn add(&mut self, watcher: impl Watcher<V> + 'static) {
+    pub fn add(&mut self, watcher: impl Watcher<V> + Send + 'static) {
         self.all.push(Box::new(watcher));
     }
 
