@@ -36,9 +36,9 @@ pub struct Report {
     pub out_of_window: u64,
     /// Packets that either core dropped, by reason; those of no reason are left out.
     pub drops: BTreeMap<&'static str, u64>,
-    /// Transactions that crossed a link watched inside of a core.
+    /// Transactions that went into a watched block inside of a core and have an answer of their own.
     pub transactions_crossed: u64,
-    /// Of these, compared with the golden model's.
+    /// Answers compared with the golden model's.
     pub transactions_compared: u64,
     /// Of these, different.
     pub mismatches: u64,
