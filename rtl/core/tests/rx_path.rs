@@ -92,7 +92,7 @@ macro_rules! differential {
 }
 
 differential!(the_text_of_64_lanes_behaves_as_the_block, "rx_path", RxPath<2, 4>, 1, 3_000, 21);
-differential!(the_text_of_256_lanes_behaves_as_the_block, "rx_path_wide", RxPathWide<2>, 2, 1_500, 19);
+differential!(the_text_of_256_lanes_behaves_as_the_block, "rx_path_wide", RxPathWide<2>, 2, 1_500, 22);
 
 fn emit<B: Block>(top: &str, mut uut: B) -> Netlist {
     uut.connect_all();
