@@ -8,6 +8,7 @@
 
 pub mod drops;
 mod ports;
+mod rows;
 pub mod traffic;
 
 pub use ports::{Csr, PLANES};
@@ -106,58 +107,30 @@ impl Logic for Csr {
             self.tx_path_psn.next = 0.into();
         }
 
-        // Rows, word 0 first.
-        self.rx_connection.next.valid = self.words[0].q.val().get_bits::<1>(31);
-        self.rx_connection.next.v6 = self.words[0].q.val().get_bits::<1>(30);
-        self.rx_connection.next.tag = self.words[0].q.val().get_bits::<16>(0);
-        self.rx_connection.next.pd = self.words[1].q.val().get_bits::<16>(16);
-        self.rx_connection.next.peer_address = (bit_cast::<128, 32>(self.words[2].q.val()) << 96)
-            | (bit_cast::<128, 32>(self.words[3].q.val()) << 64)
-            | (bit_cast::<128, 32>(self.words[4].q.val()) << 32)
-            | bit_cast::<128, 32>(self.words[5].q.val());
-        self.tx_connection.next.valid = self.words[0].q.val().get_bits::<1>(31);
-        self.tx_connection.next.v6 = self.words[0].q.val().get_bits::<1>(30);
-        self.tx_connection.next.tagged = self.words[0].q.val().get_bits::<1>(29);
-        self.tx_connection.next.vlan_tci = self.words[0].q.val().get_bits::<16>(0);
-        self.tx_connection.next.peer_conn = self.words[1].q.val().get_bits::<16>(16);
-        self.tx_connection.next.peer_tag = self.words[1].q.val().get_bits::<16>(0);
-        self.tx_connection.next.peer_address = (bit_cast::<128, 32>(self.words[2].q.val()) << 96)
-            | (bit_cast::<128, 32>(self.words[3].q.val()) << 64)
-            | (bit_cast::<128, 32>(self.words[4].q.val()) << 32)
-            | bit_cast::<128, 32>(self.words[5].q.val());
-        self.tx_connection.next.peer_mac_high = self.words[6].q.val().get_bits::<16>(0);
-        self.tx_connection.next.peer_mac_low = self.words[7].q.val();
-        self.route.next.plane = self.words[0].q.val().get_bits::<8>(24);
-        self.route.next.src_port = self.words[0].q.val().get_bits::<16>(0);
-        self.region.next.valid = self.words[0].q.val().get_bits::<1>(31);
-        self.region.next.remote_read = self.words[0].q.val().get_bits::<1>(30);
-        self.region.next.remote_write = self.words[0].q.val().get_bits::<1>(29);
-        self.region.next.remote_atomic = self.words[0].q.val().get_bits::<1>(28);
-        self.region.next.tag = self.words[0].q.val().get_bits::<16>(0);
-        self.region.next.pd = self.words[1].q.val().get_bits::<16>(16);
-        self.region.next.base =
-            (bit_cast::<64, 32>(self.words[2].q.val()) << 32) | bit_cast::<64, 32>(self.words[3].q.val());
-        self.region.next.length =
-            (bit_cast::<64, 32>(self.words[4].q.val()) << 32) | bit_cast::<64, 32>(self.words[5].q.val());
+        // Rows.
+        for k in 0..8 {
+            self.rows.words[k].next = self.words[k].q.val();
+        }
+        self.rx_connection.next = self.rows.rx_connection.val();
+        self.tx_connection.next = self.rows.tx_connection.val();
+        self.route.next = self.rows.route.val();
+        self.region.next = self.rows.region.val();
 
         // Writes: address and data together; whole words only.
-        self.write.next = self.s_axil_awvalid.val() & self.s_axil_wvalid.val() & !self.answer.q.val();
-        self.s_axil_awready.next = self.write.val();
-        self.s_axil_wready.next = self.write.val();
-        self.s_axil_bvalid.next = self.answer.q.val();
-        self.s_axil_bresp.next = 0.into();
-        if self.refused.q.val() {
-            self.s_axil_bresp.next = 2.into();
-        }
-        if self.s_axil_bready.val() {
+        self.write.next = self.s_axil.awvalid.val() & self.s_axil.wvalid.val() & !self.answer.q.val();
+        self.s_axil.awready.next = self.write.val();
+        self.s_axil.wready.next = self.write.val();
+        self.s_axil.bvalid.next = self.answer.q.val();
+        self.s_axil.bresp.next = bit_cast::<2, 1>(self.refused.q.val().into()) << 1;
+        if self.s_axil.bready.val() {
             self.answer.d.next = false;
         }
-        self.at.next = (self.s_axil_awaddr.val() >> 2) << 2;
-        self.value.next = self.s_axil_wdata.val();
+        self.at.next = (self.s_axil.awaddr.val() >> 2) << 2;
+        self.value.next = self.s_axil.wdata.val();
         self.cleared.next = 0.into();
         self.seed_we.next = false;
         // Refused: a part of a word, and a value that its register's users cannot take.
-        self.legal.next = self.s_axil_wstrb.val().all();
+        self.legal.next = self.s_axil.wstrb.val().all();
         if (self.at.val() == 0x080) & (!self.value.val().any() | (self.value.val() > self.longest.val())) {
             self.legal.next = false;
         }
@@ -275,12 +248,12 @@ impl Logic for Csr {
         }
 
         // Reads: 1 counters are read, 2 they are there, 3 the answer is offered.
-        self.s_axil_arready.next = self.reading.q.val() == 0;
-        self.s_axil_rvalid.next = self.reading.q.val() == 3;
-        self.s_axil_rdata.next = self.read.q.val();
-        self.s_axil_rresp.next = 0.into();
-        if (self.reading.q.val() == 0) & self.s_axil_arvalid.val() {
-            self.address.d.next = (self.s_axil_araddr.val() >> 2) << 2;
+        self.s_axil.arready.next = self.reading.q.val() == 0;
+        self.s_axil.rvalid.next = self.reading.q.val() == 3;
+        self.s_axil.rdata.next = self.read.q.val();
+        self.s_axil.rresp.next = 0.into();
+        if (self.reading.q.val() == 0) & self.s_axil.arvalid.val() {
+            self.address.d.next = (self.s_axil.araddr.val() >> 2) << 2;
             self.reading.d.next = 1.into();
         }
         self.count_index.next = self.address.q.val().get_bits::<6>(2);
@@ -290,11 +263,9 @@ impl Logic for Csr {
         if self.reading.q.val() == 2 {
             self.reading.d.next = 3.into();
         }
-        if (self.reading.q.val() == 3) & self.s_axil_rready.val() {
+        if (self.reading.q.val() == 3) & self.s_axil.rready.val() {
             self.reading.d.next = 0.into();
         }
-        self.status.next = bit_cast::<32, 1>(self.busy.val().into())
-            | (bit_cast::<32, 1>(self.command_refused.q.val().into()) << 1);
         self.selected.next = 0.into();
         if self.address.q.val() == 0x000 {
             self.selected.next = self.id.val();
@@ -378,7 +349,8 @@ impl Logic for Csr {
             }
         }
         if self.address.q.val() == 0x144 {
-            self.selected.next = self.status.val();
+            self.selected.next = bit_cast::<32, 1>(self.busy.val().into())
+                | (bit_cast::<32, 1>(self.command_refused.q.val().into()) << 1);
         }
         if (self.address.q.val() >> 8) == 2 {
             self.selected.next = self.drop_count.val();

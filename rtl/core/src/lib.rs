@@ -6,6 +6,7 @@ macro_rules! comment {
 }
 
 pub mod blocks;
+pub mod bus;
 pub mod config;
 pub mod csr;
 pub mod designs;

@@ -98,7 +98,10 @@ mod tests {
 
     #[test]
     fn a_probe_is_named_by_its_instance_and_addressed_by_its_class() {
-        let line = r#"  __Vscope_core__rx__path.varInsert(__Vfinal,"cum", &(TOP__core__rx.cum), false, VLVT_UINT32,VLVD_NODIR|VLVF_PUB_RD,1 ,23,0);"#;
+        let line = concat!(
+            r#"  __Vscope_core__rx__path.varInsert(__Vfinal,"cum", &(TOP__core__rx.cum), false, "#,
+            "VLVT_UINT32,VLVD_NODIR|VLVF_PUB_RD,1 ,23,0);"
+        );
         let found = probes("core", line).unwrap();
         assert_eq!(found[0].name, "rx_path_cum");
         assert_eq!(found[0].instance, "rx.path");

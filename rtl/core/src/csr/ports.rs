@@ -1,5 +1,7 @@
 //! Ports and registers of the register block.
 
+use super::rows::SetupRows;
+use crate::bus::AxiLiteSlave;
 use crate::config::Config;
 use crate::generated::wire::register as reg;
 use crate::generated::wire::rows::{Region, Route, RxConnection, TxConnection};
@@ -24,47 +26,15 @@ const _: () = assert!(reg::DROPS == 0x200 && reg::DROPS_COUNT == 64 && reg::TRAF
 const _: () = assert!(table::RX_CONNECTION == 1 && table::TX_CONNECTION == 2 && table::RX_PATH == 3);
 const _: () = assert!(table::TX_PATH == 4 && table::ROUTE == 5 && table::REGION == 6);
 
-/// The block. AXI4-Lite with 12 address bits and without `prot`.
+/// The block.
 #[derive(LogicBlock)]
 pub struct Csr {
     /// Clock, rising edge.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, active high: every register has its value after reset.
     pub rst: Signal<In, Bit>,
-    /// Write address is offered.
-    pub s_axil_awvalid: Signal<In, Bit>,
-    /// It is taken, with its data.
-    pub s_axil_awready: Signal<Out, Bit>,
-    /// Byte address; bits 1 and 0 are ignored.
-    pub s_axil_awaddr: Signal<In, Bits<12>>,
-    /// Write data are offered.
-    pub s_axil_wvalid: Signal<In, Bit>,
-    /// They are taken.
-    pub s_axil_wready: Signal<Out, Bit>,
-    /// The data.
-    pub s_axil_wdata: Signal<In, Bits<32>>,
-    /// Bytes that count: all, or the write is refused.
-    pub s_axil_wstrb: Signal<In, Bits<4>>,
-    /// A write answer is offered.
-    pub s_axil_bvalid: Signal<Out, Bit>,
-    /// It is taken.
-    pub s_axil_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR.
-    pub s_axil_bresp: Signal<Out, Bits<2>>,
-    /// A read address is offered.
-    pub s_axil_arvalid: Signal<In, Bit>,
-    /// It is taken.
-    pub s_axil_arready: Signal<Out, Bit>,
-    /// Byte address; bits 1 and 0 are ignored.
-    pub s_axil_araddr: Signal<In, Bits<12>>,
-    /// A read answer is offered.
-    pub s_axil_rvalid: Signal<Out, Bit>,
-    /// It is taken.
-    pub s_axil_rready: Signal<In, Bit>,
-    /// The data.
-    pub s_axil_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY.
-    pub s_axil_rresp: Signal<Out, Bits<2>>,
+    /// The registers.
+    pub s_axil: AxiLiteSlave,
     /// Interrupt line, level.
     pub irq: Signal<Out, Bit>,
     /// Carrier per plane, synchronous to `clk`.
@@ -153,6 +123,7 @@ pub struct Csr {
     pub drop_count: Signal<In, Bits<32>>,
     /// The traffic counter asked for in the cycle before.
     pub traffic_count: Signal<In, Bits<32>>,
+    pub(super) rows: SetupRows,
     pub(super) answer: DFF<Bit>,
     pub(super) refused: DFF<Bit>,
     pub(super) reading: DFF<Bits<3>>,
@@ -201,7 +172,6 @@ pub struct Csr {
     pub(super) raised: Signal<Local, Bits<4>>,
     pub(super) cleared: Signal<Local, Bits<4>>,
     pub(super) selected: Signal<Local, Bits<32>>,
-    pub(super) status: Signal<Local, Bits<32>>,
     pub(super) id: Constant<Bits<32>>,
     pub(super) version: Constant<Bits<32>>,
     pub(super) sizes: Constant<Bits<32>>,
@@ -251,23 +221,7 @@ impl Csr {
         Self {
             clk: Default::default(),
             rst: Default::default(),
-            s_axil_awvalid: Default::default(),
-            s_axil_awready: Default::default(),
-            s_axil_awaddr: Default::default(),
-            s_axil_wvalid: Default::default(),
-            s_axil_wready: Default::default(),
-            s_axil_wdata: Default::default(),
-            s_axil_wstrb: Default::default(),
-            s_axil_bvalid: Default::default(),
-            s_axil_bready: Default::default(),
-            s_axil_bresp: Default::default(),
-            s_axil_arvalid: Default::default(),
-            s_axil_arready: Default::default(),
-            s_axil_araddr: Default::default(),
-            s_axil_rvalid: Default::default(),
-            s_axil_rready: Default::default(),
-            s_axil_rdata: Default::default(),
-            s_axil_rresp: Default::default(),
+            s_axil: Default::default(),
             irq: Default::default(),
             plane_up: Default::default(),
             core_rst: Default::default(),
@@ -312,6 +266,7 @@ impl Csr {
             count_index: Default::default(),
             drop_count: Default::default(),
             traffic_count: Default::default(),
+            rows: Default::default(),
             answer: Default::default(),
             refused: Default::default(),
             reading: Default::default(),
@@ -360,7 +315,6 @@ impl Csr {
             raised: Default::default(),
             cleared: Default::default(),
             selected: Default::default(),
-            status: Default::default(),
             id: word(reg::ID_VALUE),
             version: word(reg::VERSION_RESET),
             sizes: word(sizes),

@@ -4,6 +4,7 @@
 
 use super::ports::HeddleCore;
 use super::widths::*;
+use crate::bus::AxiLiteSlave;
 use rust_hdl::prelude::*;
 
 impl Logic for HeddleCore {
@@ -409,23 +410,7 @@ impl Logic for HeddleCore {
         self.framer.m_axis_tx_tready.next = self.m_axis_tx_tready.val();
 
         // Registers and counters.
-        self.csr.s_axil_awvalid.next = self.s_axil_awvalid.val();
-        self.csr.s_axil_awaddr.next = self.s_axil_awaddr.val();
-        self.s_axil_awready.next = self.csr.s_axil_awready.val();
-        self.csr.s_axil_wvalid.next = self.s_axil_wvalid.val();
-        self.csr.s_axil_wdata.next = self.s_axil_wdata.val();
-        self.csr.s_axil_wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_wready.next = self.csr.s_axil_wready.val();
-        self.s_axil_bvalid.next = self.csr.s_axil_bvalid.val();
-        self.s_axil_bresp.next = self.csr.s_axil_bresp.val();
-        self.csr.s_axil_bready.next = self.s_axil_bready.val();
-        self.csr.s_axil_arvalid.next = self.s_axil_arvalid.val();
-        self.csr.s_axil_araddr.next = self.s_axil_araddr.val();
-        self.s_axil_arready.next = self.csr.s_axil_arready.val();
-        self.s_axil_rvalid.next = self.csr.s_axil_rvalid.val();
-        self.s_axil_rdata.next = self.csr.s_axil_rdata.val();
-        self.s_axil_rresp.next = self.csr.s_axil_rresp.val();
-        self.csr.s_axil_rready.next = self.s_axil_rready.val();
+        AxiLiteSlave::link(&mut self.s_axil, &mut self.csr.s_axil);
         self.csr.plane_up.next = self.plane_up.val();
         self.irq.next = self.csr.irq.val();
         self.csr.rx_error.next = self.rx_msg.e_valid.val();

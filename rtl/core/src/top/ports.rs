@@ -3,6 +3,7 @@
 //! Compiled once per named configuration, against the widths of the module around it: rust-hdl has no arithmetic on const parameters.
 
 use super::widths::*;
+use crate::bus::AxiLiteSlave;
 use crate::csr::drops::DropCounters;
 use crate::csr::traffic::Traffic;
 use crate::csr::Csr;
@@ -136,40 +137,8 @@ pub struct HeddleCore {
     pub m_axi_rresp: Signal<In, Bits<2>>,
     /// Last beat of the burst.
     pub m_axi_rlast: Signal<In, Bit>,
-    /// AXI4-Lite write address is offered.
-    pub s_axil_awvalid: Signal<In, Bit>,
-    /// It is taken.
-    pub s_axil_awready: Signal<Out, Bit>,
-    /// Byte address: docs/registers.md.
-    pub s_axil_awaddr: Signal<In, Bits<12>>,
-    /// Write data are offered.
-    pub s_axil_wvalid: Signal<In, Bit>,
-    /// They are taken.
-    pub s_axil_wready: Signal<Out, Bit>,
-    /// Data.
-    pub s_axil_wdata: Signal<In, Bits<32>>,
-    /// Bytes that count: all, or the write is refused.
-    pub s_axil_wstrb: Signal<In, Bits<4>>,
-    /// Write answer is offered.
-    pub s_axil_bvalid: Signal<Out, Bit>,
-    /// It is taken.
-    pub s_axil_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR.
-    pub s_axil_bresp: Signal<Out, Bits<2>>,
-    /// Read address is offered.
-    pub s_axil_arvalid: Signal<In, Bit>,
-    /// It is taken.
-    pub s_axil_arready: Signal<Out, Bit>,
-    /// Byte address.
-    pub s_axil_araddr: Signal<In, Bits<12>>,
-    /// Read data are offered.
-    pub s_axil_rvalid: Signal<Out, Bit>,
-    /// They are taken.
-    pub s_axil_rready: Signal<In, Bit>,
-    /// Data.
-    pub s_axil_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY.
-    pub s_axil_rresp: Signal<Out, Bits<2>>,
+    /// Registers: docs/registers.md.
+    pub s_axil: AxiLiteSlave,
     /// Carrier of each plane, synchronous to `clk`.
     pub plane_up: Signal<In, Bits<16>>,
     /// Interrupt line, level.
@@ -267,23 +236,7 @@ impl Default for HeddleCore {
             m_axi_rdata: Default::default(),
             m_axi_rresp: Default::default(),
             m_axi_rlast: Default::default(),
-            s_axil_awvalid: Default::default(),
-            s_axil_awready: Default::default(),
-            s_axil_awaddr: Default::default(),
-            s_axil_wvalid: Default::default(),
-            s_axil_wready: Default::default(),
-            s_axil_wdata: Default::default(),
-            s_axil_wstrb: Default::default(),
-            s_axil_bvalid: Default::default(),
-            s_axil_bready: Default::default(),
-            s_axil_bresp: Default::default(),
-            s_axil_arvalid: Default::default(),
-            s_axil_arready: Default::default(),
-            s_axil_araddr: Default::default(),
-            s_axil_rvalid: Default::default(),
-            s_axil_rready: Default::default(),
-            s_axil_rdata: Default::default(),
-            s_axil_rresp: Default::default(),
+            s_axil: Default::default(),
             plane_up: Default::default(),
             irq: Default::default(),
             gate: RxGate::default(),

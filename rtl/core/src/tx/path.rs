@@ -1,8 +1,8 @@
 //! Transmit path engine: which packets of a path are acknowledged, lost and resent, and which to resend next.
 //!
 //! ```text
-//!  in ─ c0 ─┬─ row memory ─ c3 ─ check ─ plan ─ visit ─ c9 ─ words x 4 ─ gather ─ c20 ─ out
-//!  sk ─ sack store ──────────────┘                  └── map memory ──┘               └─ row memory
+//!  in - c0 -+- row memory - c3 - check - plan - visit - c9 - words x 4 - gather - c20 - out
+//!  sk - sack store --------------+                  +-- map memory --+               +- row memory
 //! ```
 //!
 //! Latency 20 cycles from the transfer to `out_valid`, one operation every 4 cycles over distinct paths,

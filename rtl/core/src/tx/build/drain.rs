@@ -106,8 +106,8 @@ impl<const W: usize, const K: usize, const A: usize> Default for Drain<W, K, A> 
 impl<const W: usize, const K: usize, const A: usize> Logic for Drain<W, K, A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, active, slot, beat, last, fetched, valid, data);
         comment!("module tx_build_drain");
+        dff_setup!(self, clk, active, slot, beat, last, fetched, valid, data);
         self.memory.clk.next = self.clk.val();
         self.lens.clk.next = self.clk.val();
         self.lens.rst.next = self.rst.val();

@@ -142,9 +142,9 @@ impl<const W: usize, const K: usize, const A: usize> Default for Gatherer<W, K, 
 impl<const W: usize, const K: usize, const A: usize> Logic for Gatherer<W, K, A> {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("module tx_build_gather");
         dff_setup!(self, clk, beat, flushing, valid1, data1, shift1, tail1, slot1, word1, last1, bad1);
         dff_setup!(self, clk, valid2, data2, fresh2, keep2, slot2, word2, last2, bad2, before, at, bad);
-        comment!("module tx_build_gather");
         self.gathers.clk.next = self.clk.val();
         self.gathers.rst.next = self.rst.val();
         self.gathers.in_valid.next = self.gather_valid.val();

@@ -103,8 +103,8 @@ impl<const K: usize> Default for Reader<K> {
 impl<const K: usize> Logic for Reader<K> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, step, at, len, slot, shift, tail, flush, first, left, beats);
         comment!("module tx_build_read");
+        dff_setup!(self, clk, step, at, len, slot, shift, tail, flush, first, left, beats);
         self.bursts.clk.next = self.clk.val();
         self.bursts.rst.next = self.rst.val();
 
