@@ -9,7 +9,7 @@
 //! `k` leaves 3 cycles after the last beat, `w` 2 + log2(bytes per beat): 5 at 64 bit, 8 at 512. Never
 //! stalls. Model `icrc`. Doc `docs/blocks/icrc.md`.
 
-mod matrix;
+pub mod matrix;
 mod unstep;
 
 use rust_hdl::prelude::*;

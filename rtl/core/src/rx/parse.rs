@@ -14,7 +14,7 @@ mod checksum;
 mod chunk;
 mod eth;
 mod kind;
-mod layout;
+pub mod layout;
 mod mask;
 mod pick;
 mod reason;
