@@ -22,7 +22,7 @@ done
 python=python3
 [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
 "$python" -c 'import venv, ensurepip' 2> /dev/null || missing+=(python3-venv python3-pip)
-ldconfig -p 2> /dev/null | grep -q 'libpython3\.' || missing+=(libpython3-dev)
+ldconfig -p 2> /dev/null | grep 'libpython3\.' > /dev/null || missing+=(libpython3-dev)
 # Verilator writes compressed waveforms through zlib.
 [ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
 [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
