@@ -31,17 +31,17 @@ fn scaled(text: &str, units: &[(&str, u64)], needed: &str) -> Result<u64, String
     }
     let too_large = || format!("{text} is beyond what 64 bits hold");
     let whole: u64 = whole.parse().map_err(|_| too_large())?;
-    let mut value = whole.checked_mul(unit).ok_or_else(too_large)?;
-    let mut place = unit;
-    for digit in fraction.unwrap_or("").bytes() {
-        let digit = u64::from(digit - b'0');
-        if place % 10 != 0 && digit != 0 {
-            return Err(format!("{text} is no whole number of the smallest unit; needed is {needed}"));
-        }
-        place /= 10;
-        value = value.checked_add(digit * place).ok_or_else(too_large)?;
+    let fraction = fraction.unwrap_or("").trim_end_matches('0');
+    let broken = || format!("{text} is no whole number of the smallest unit; needed is {needed}");
+    // No unit is a multiple of 10^19: more digits than that are a fraction of every smallest unit.
+    let tenths =
+        10u128.checked_pow(fraction.len() as u32).filter(|_| fraction.len() < 20).ok_or_else(broken)?;
+    let part = u128::from(unit) * fraction.parse::<u128>().unwrap_or(0);
+    if part % tenths != 0 {
+        return Err(broken());
     }
-    Ok(value)
+    let value = u128::from(whole) * u128::from(unit) + part / tenths;
+    u64::try_from(value).map_err(|_| too_large())
 }
 
 #[cfg(test)]
@@ -58,6 +58,7 @@ mod tests {
         assert_eq!(bits_per_second("10G"), Ok(10_000_000_000));
         assert_eq!(bits_per_second("2.5G"), Ok(2_500_000_000));
         assert_eq!((bytes("0"), bytes("4097"), bytes("1MiB")), (Ok(0), Ok(4097), Ok(1 << 20)));
+        assert_eq!((bytes("1.5MiB"), bytes("0.125KiB"), bytes("2.000")), (Ok(3 << 19), Ok(128), Ok(2)));
     }
 
     #[test]
@@ -67,6 +68,8 @@ mod tests {
         ] {
             assert!(duration_ps(text).is_err(), "{text}");
         }
+        assert!(bytes("0.1KiB").unwrap_err().starts_with("0.1KiB is no whole number"));
+        assert!(duration_ps("1.000000000000000000000000000000000000000001s").is_err());
         assert!(duration_ps("0.5ps").unwrap_err().starts_with("0.5ps is no whole number"));
         assert!(bits_per_second("10").is_err() && bits_per_second("10g").is_err());
         assert!(bytes("1MB").is_err() && bytes("1.5").is_err());

@@ -31,7 +31,7 @@ fn json(path: &Path) -> Value {
 }
 
 /// The keys that others rely on, as docs/cosim.md lists them.
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 26] = [
     "config",
     "seed",
     "file_bytes",
@@ -49,11 +49,13 @@ const KEYS: [&str; 24] = [
     "drops",
     "transactions_crossed",
     "transactions_compared",
+    "transactions_explained",
     "mismatches",
     "sim_cycles_per_second",
     "recovery_rtts",
     "losses",
     "losses_found_by_evidence",
+    "losses_found_after_timer",
     "losses_found_by_timer",
     "max_outstanding",
 ];

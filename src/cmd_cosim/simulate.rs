@@ -9,8 +9,9 @@ use heddle_testbench::cosim::{
     failure_window, random_file, replay, run, wave_window, EndpointSetup, Engine, EngineError, HostMemory,
     Outcome, RunError, Scenario,
 };
+use std::io::Read;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// A GiB: what a machine can be expected to hold three times.
@@ -54,30 +55,33 @@ pub fn simulate<E: Engine>(
         Ok(outcome) => Some(wave_window(outcome)),
         Err(error) => failure_window(error),
     };
+    let mut written = Ok(());
     if let (Some(window), EngineKind::Rtl) = (window, arguments.engine) {
-        outputs.verilog(maker.verilog)?;
-        outputs.wave(|path| {
+        let wave = |path: &Path| {
             wave(scenario, &file, &mut maker.build, &Traced { file: path.to_owned(), window });
             Ok(())
-        })?;
+        };
+        written = outputs.verilog(maker.verilog).and_then(|()| outputs.wave(wave));
     }
     match result {
         Ok(Outcome { mut report, differences, end, .. }) => {
             report.sim_cycles_per_second = end as f64 / seconds.max(f64::EPSILON);
-            outputs.commit(capture, Some(&report))?;
+            // The figures come first: a disk that is full must not hide what was found.
             output::print(&table::render(&report))?;
-            if report.is_good() {
-                return Ok(());
+            let written = written.and_then(|()| outputs.commit(capture, Some(&report)));
+            let watched = arguments.engine == EngineKind::Model || report.transactions_compared > 0;
+            if report.is_good() && watched {
+                return written;
             }
             let each = differences.iter().map(|(side, one)| format!("; {side}, {one}"));
             let what = table::difference(&report) + &each.collect::<String>();
-            Err(Failure::Run(what + &again(scenario)))
+            Err(Failure::Run(what + &again(scenario) + &also(written)))
         }
         Err(RunError::Observer(error)) => Err(outputs.cannot_capture(&error)),
         Err(error) => {
             // What was on the wire until then is what one wants to look at.
-            outputs.commit(capture, None)?;
-            Err(Failure::Run(format!("{error}{}", again(scenario))))
+            let written = written.and_then(|()| outputs.commit(capture, None));
+            Err(Failure::Run(format!("{error}{}{}", again(scenario), also(written))))
         }
     }
 }
@@ -104,13 +108,21 @@ fn file(arguments: &Arguments, scenario: &Scenario) -> Result<Vec<u8>, Failure> 
     };
     let name = path.display();
     let cannot = |e| Failure::Usage(format!("cannot read {name}: {e}; name a file that can be read"));
-    let bytes = std::fs::metadata(path).map_err(cannot)?.len();
-    if bytes > MOST_BYTES as u64 {
+    // A pipe or a device does not tell its size.
+    let mut bytes = Vec::new();
+    let reader = std::fs::File::open(path).map_err(cannot)?;
+    reader.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() > MOST_BYTES {
         return Err(Failure::Usage(format!(
-            "{name} has {bytes} bytes, at most {MOST_BYTES} are possible: both hosts hold the file"
+            "{name} has more than {MOST_BYTES} bytes: both hosts hold the file"
         )));
     }
-    std::fs::read(path).map_err(cannot)
+    Ok(bytes)
+}
+
+/// What could not be written, behind what is worse.
+fn also(written: Result<(), Failure>) -> String {
+    written.err().map_or(String::new(), |failure| format!("; besides, {failure}"))
 }
 
 /// How to see it again.

@@ -20,7 +20,7 @@ pub fn render(report: &Report) -> String {
 fn rows(report: &Report) -> Vec<(&'static str, String)> {
     let r = report;
     let drops: Vec<String> = r.drops.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    let missed = r.losses - r.losses_found_by_evidence - r.losses_found_by_timer;
+    let missed = r.losses - r.losses_found_by_evidence - r.losses_found_after_timer - r.losses_found_by_timer;
     vec![
         ("run", format!("{}, seed {}", r.config, r.seed)),
         ("file", format!("{} bytes", r.file_bytes)),
@@ -31,15 +31,15 @@ fn rows(report: &Report) -> Vec<(&'static str, String)> {
         (
             "losses of DATA",
             format!(
-                "{}: {} found by evidence, {} by timer, {missed} after another copy had arrived",
-                r.losses, r.losses_found_by_evidence, r.losses_found_by_timer
+                "{}: {} found by evidence, {} by evidence after a timer, {} by timer, {missed} had arrived before",
+                r.losses, r.losses_found_by_evidence, r.losses_found_after_timer, r.losses_found_by_timer
             ),
         ),
         ("resent in vain", format!("{} by evidence, {} by timer", r.spurious_resends, r.spurious_by_timer)),
         ("timer expiries", r.timer_expiries.to_string()),
         (
             "recovery",
-            r.recovery_rtts.map_or("no loss".to_owned(), |rtts| format!("{rtts:.2} round trips on average")),
+            r.recovery_rtts.map_or("no first transmission was lost".to_owned(), |rtts| format!("{rtts:.2} round trips on average")),
         ),
         ("most outstanding", format!("{} packets", r.max_outstanding)),
         ("dropped by a core", if drops.is_empty() { "none".to_owned() } else { drops.join(", ") }),
@@ -71,6 +71,9 @@ pub fn difference(report: &Report) -> String {
         let left = report.transactions_crossed.abs_diff(report.transactions_compared);
         return format!("{left} transactions inside the cores were not compared");
     }
+    if report.bytes_verified == report.file_bytes && report.sha256_match {
+        return "nothing inside the cores was compared with the golden model".to_owned();
+    }
     let missing = report.file_bytes - report.bytes_verified;
     format!("{missing} of {} bytes were not in place when they were said to be", report.file_bytes)
 }
@@ -100,20 +103,25 @@ mod tests {
             drops: BTreeMap::from([("duplicate", 1), ("icrc", 3)]),
             transactions_crossed: 0,
             transactions_compared: 0,
+            transactions_explained: BTreeMap::new(),
             mismatches: 0,
             sim_cycles_per_second: 1e6,
             recovery_rtts: Some(1.5),
             losses: 4,
             losses_found_by_evidence: 2,
+            losses_found_after_timer: 0,
             losses_found_by_timer: 1,
             max_outstanding: 9,
         };
         let text = render(&report);
         let widths: Vec<usize> = text.lines().map(str::len).collect();
         assert!(widths.iter().all(|&width| width == widths[0]), "{text}");
-        for part in
-            ["gbe, seed 7", "DIFFERENT", "duplicate 1, icrc 3", "2 found by evidence, 1 by timer, 1 after"]
-        {
+        for part in [
+            "gbe, seed 7",
+            "DIFFERENT",
+            "duplicate 1, icrc 3",
+            "2 found by evidence, 0 by evidence after a timer, 1 by timer, 1 had",
+        ] {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert_eq!(difference(&report), "10 of 100 bytes were not in place when they were said to be");

@@ -1,5 +1,6 @@
 //! A whole core under 200,000 frames that are wrong in one place, in some, or everywhere, and every kind cut at every byte: nothing outside
-//! of the region is written, nothing hangs, and each frame is dropped for the reason of the golden model's core.
+//! of the region is written, nothing hangs, as many are dropped for each reason as by the golden model's core, and every block answers as its
+//! model does.
 
 mod core_world;
 
@@ -24,7 +25,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::net::Ipv4Addr;
 
-/// Frames of each of the two runs: one with the sender's real time, one with any.
+/// Frames per seed.
 const FRAMES: u64 = 200_000;
 /// Bytes of the memory; the region is all of it but the guards.
 const MEMORY: usize = 1 << 16;
@@ -231,9 +232,13 @@ impl Run {
     fn finish(mut self, seed: u64) {
         let replay = format!("replay: SEED={seed} cargo test -p heddle-testbench --test core_spoiled");
         (0..3_000).for_each(|_| self.side.clock());
+        self.side.watchers.finish();
         let reports = self.side.watchers.reports();
         let first: Vec<_> = reports.iter().filter_map(|r| Some((r.name, r.first.clone()?))).collect();
         assert!(first.is_empty(), "{first:#?}; {replay}");
+        let totals = self.side.watchers.totals();
+        assert_eq!(totals.crossed, totals.compared + totals.explained, "{replay}");
+        assert!(totals.compared > self.sent, "{totals:?}; {replay}");
         let mut dropped = 0;
         for &reason in DropReason::ALL {
             let (rtl, model) =
@@ -255,7 +260,8 @@ impl Run {
 
 #[test]
 fn spoiled_frames_are_dropped_for_the_models_reason_and_touch_nothing() {
-    let seed = heddle_testbench::lockstep::seeds()[0];
+    // The new one, where there is one: a run takes long.
+    let seed = *heddle_testbench::lockstep::seeds().last().unwrap();
     let mut run = Run::new(seed as u32);
     let mut peer = Peer { rng: ChaCha8Rng::seed_from_u64(seed), next: [0, 1, 2, 3].map(first) };
     while run.sent < FRAMES {

@@ -57,12 +57,20 @@ fn files_of_every_awkward_size_arrive() {
 
 #[test]
 fn losses_of_data_and_acks_are_found_by_evidence_and_nothing_is_sent_in_vain() {
-    for loss in [0.01, 0.1] {
+    for (loss, bytes) in [(0.01, 1 << 20), (0.1, 1 << 18)] {
+        let (mut losses, mut by_evidence) = (0, 0);
         for seed in seeds() {
-            let report = transfer::<CoreGbe>(settings(named::gbe(), seed, lossy(loss)), 1 << 18);
+            let report = transfer::<CoreGbe>(settings(named::gbe(), seed, lossy(loss)), bytes);
             assert_eq!(report.spurious_resends, 0, "{report:?}");
-            assert!(report.losses_found_by_evidence * 100 >= report.losses * 95, "{report:?}");
+            losses += report.losses;
+            by_evidence += report.losses_found_by_evidence;
         }
+        assert!(losses >= 3 * seeds().len() as u64, "{losses} losses");
+        // The last packet of a path has nothing behind it that could tell of its loss: one is let off.
+        assert!(
+            (losses - by_evidence).saturating_sub(1) * 100 <= losses * 5,
+            "{by_evidence} of {losses} at {loss}"
+        );
     }
 }
 

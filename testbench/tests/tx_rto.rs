@@ -120,18 +120,21 @@ impl Bench for RtoBench {
         let sent = self.packets.offer(|| {
             (left && rng.gen_ratio(1, 4)).then(|| {
                 let path = Self::path(rng);
-                let awaited = match monitor.rows()[usize::from(path)].awaits_send() {
-                    true => rng.gen_ratio(3, 4),
-                    false => rng.gen_ratio(1, 8),
+                let row = &monitor.rows()[usize::from(path)];
+                let kinds = match (row.awaits_send(), row.deadline()) {
+                    (true, _) => [0, 1, 2, 2, 2, 3, 3, 3],
+                    (false, Some(_)) => [0, 0, 0, 1, 1, 1, 2, 3],
+                    (false, None) => [0, 0, 0, 0, 0, 1, 2, 3],
                 };
-                Sent { path: path.into(), awaited, now: now.wrapping_sub(rng.gen_range(0..40)) }
+                let kind = kinds[rng.gen_range(0..8)];
+                Sent { path: path.into(), kind, now: now.wrapping_sub(rng.gen_range(0..40)) }
             })
         });
         dut.set_s_valid(sent.is_some());
         match sent {
             Some(sent) => {
                 dut.set_s_path(sent.path as u8);
-                dut.set_s_awaited(sent.awaited);
+                dut.set_s_kind(sent.kind);
                 dut.set_s_now(sent.now);
             }
             None => dut.noise("s_", &mut self.rng),
@@ -172,6 +175,7 @@ fn timers_run_expire_back_off_and_stop_as_the_model_says_to_the_tick() {
     ]);
     report.demand(&[("no progress", 2000), ("all received", 1000), ("progress", 1000)]);
     report.demand(&[("sent", 1000), ("the awaited packet sent", 500)]);
+    report.demand(&[("the first packet in flight", 500), ("sent with nothing in flight", 500)]);
     report.demand(&[("another packet sent while one is awaited", 200), ("a second", 50)]);
     report.demand(&[("resend", 200), ("probe", 200), ("dead", 200), ("due to the tick", 100)]);
     report.demand(&[("more deaths than doublings", 1)]);

@@ -233,4 +233,5 @@ fn every_decision_follows_from_the_order_of_the_events() {
     report.demand(&[("result", 5_000), ("work", 100), ("new", 500), ("no usable path", 50)]);
     report.demand(&[("resend", 200), ("no resend", 10), ("question", 100)]);
     report.demand(&[("expire", 50), ("expiry probe", 50), ("dead", 50)]);
+    report.demand(&[("an expiry found nothing in flight", 20)]);
 }

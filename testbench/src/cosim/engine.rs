@@ -4,6 +4,7 @@ use super::memory::HostMemory;
 use heddle_model::core::Cause;
 use heddle_wire::drop::DropReason;
 use heddle_wire::{Completion, WorkRequest};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// A frame that left a core.
@@ -29,10 +30,12 @@ pub struct EngineCounters {
 }
 
 /// What was compared with the golden model inside of the endpoint; all 0 when the endpoint is the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparisons {
-    /// Transactions that crossed a watched link.
+    /// Transactions that went into a watched block and have an answer of their own.
     pub crossed: u64,
+    /// Those that have none, by block and reason.
+    pub explained: BTreeMap<String, u64>,
     /// Of these, compared with the model's.
     pub compared: u64,
     /// Of these, different.

@@ -70,6 +70,8 @@ struct PacketRecord {
     missed_at: Option<u64>,
     /// Route of the newest transmission.
     route: u8,
+    /// Cycle of the newest transmission.
+    sent_at: u64,
 }
 
 impl PacketRecord {
@@ -89,6 +91,8 @@ struct PathRecord {
     /// Lowest PSN not acknowledged, as far as the sender has heard.
     cum: Psn,
     packets: Vec<PacketRecord>,
+    /// Cycle of the newest packet that a timer sent: what it brings back is evidence, but not without it.
+    asked_at: Option<u64>,
 }
 
 impl PathRecord {
@@ -114,9 +118,12 @@ pub struct Judgement {
     pub spurious_by_timer: u64,
     /// Transmissions that were lost or spoiled.
     pub losses: u64,
-    /// Losses in whose place the next transmission of the packet came by evidence.
+    /// Losses in whose place the next transmission of the packet came by evidence, no timer having sent
+    /// anything on the path in between.
     pub found_by_evidence: u64,
-    /// The same by timer.
+    /// Losses in whose place it came by evidence, after a timer had sent something on the path.
+    pub found_after_timer: u64,
+    /// Losses in whose place it came by timer.
     pub found_by_timer: u64,
     /// Most packets of all paths sent and, as far as the sender had heard, not acknowledged.
     pub max_outstanding: u32,
@@ -149,7 +156,9 @@ pub struct Oracle {
 impl Oracle {
     /// `first`: the first PSN of each path of the connection.
     pub fn new(first: impl Iterator<Item = Psn>) -> Self {
-        let paths = first.map(|first| PathRecord { first, cum: first, packets: Vec::new() }).collect();
+        let paths = first
+            .map(|first| PathRecord { first, cum: first, packets: Vec::new(), asked_at: None })
+            .collect();
         Self { paths, judgement: Judgement::default(), first_loss: None, outstanding: 0 }
     }
 
@@ -190,7 +199,7 @@ impl Oracle {
                 self.on_data(cycle, packet, (header, payload.len()), departure.cause, sent)
             }
             Body::Probe(_) => {
-                self.on_probe(packet, departure.cause)?;
+                self.on_probe(cycle, packet, departure.cause)?;
                 Ok(false)
             }
             Body::Ack(_) | Body::Nak(_) | Body::Reset => Ok(false),
@@ -235,8 +244,13 @@ impl Oracle {
                 lost: false,
                 missed_at: None,
                 route: packet.route,
+                sent_at: cycle,
             });
             self.outstanding += 1;
+        }
+        let asked_at = record.asked_at;
+        if matches!(cause, Cause::Expire(_)) {
+            record.asked_at = Some(cycle);
         }
         let (outstanding, known) = (record.outstanding(), &mut record.packets[at]);
         if outstanding > WINDOW {
@@ -251,13 +265,16 @@ impl Oracle {
         judgement.sent += 1;
         judgement.resent += u64::from(kind != Kind::First);
         if known.lost {
-            judgement.found_by_evidence += u64::from(kind == Kind::Evidence);
+            let asked = asked_at.is_some_and(|asked_at| asked_at > known.sent_at);
+            judgement.found_by_evidence += u64::from(kind == Kind::Evidence && !asked);
+            judgement.found_after_timer += u64::from(kind == Kind::Evidence && asked);
             judgement.found_by_timer += u64::from(kind == Kind::Timer);
             known.lost = false;
             if let Some(first) = self.first_loss.as_mut().filter(|f| (f.path, f.psn) == (path, psn)) {
                 first.resent_at.get_or_insert(cycle);
             }
         }
+        known.sent_at = cycle;
         if known.arrives {
             judgement.spurious_by_evidence += u64::from(kind == Kind::Evidence);
             judgement.spurious_by_timer += u64::from(kind == Kind::Timer);
@@ -281,9 +298,14 @@ impl Oracle {
     }
 
     /// A resend whose message is done goes out as a PROBE: it was decided on in vain all the same.
-    fn on_probe(&mut self, packet: &Packet, cause: Cause) -> Result<(), Violation> {
-        let (Cause::Resend(psn) | Cause::Expire(psn)) = cause else { return Ok(()) };
+    fn on_probe(&mut self, cycle: u64, packet: &Packet, cause: Cause) -> Result<(), Violation> {
         let path = packet.path;
+        if let (Some(record), Cause::Probe | Cause::Expire(_)) =
+            (self.paths.get_mut(usize::from(path)), cause)
+        {
+            record.asked_at = Some(cycle);
+        }
+        let (Cause::Resend(psn) | Cause::Expire(psn)) = cause else { return Ok(()) };
         let record = self.paths.get(usize::from(path)).ok_or(Violation::Path { path })?;
         let known = record.packets.get(psn.distance_from(record.first) as usize);
         let next = record.next().get();

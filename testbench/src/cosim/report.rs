@@ -40,7 +40,9 @@ pub struct Report {
     pub transactions_crossed: u64,
     /// Answers compared with the golden model's.
     pub transactions_compared: u64,
-    /// Of these, different.
+    /// Transactions that went into a watched block and have no answer of their own, by block and reason.
+    pub transactions_explained: BTreeMap<String, u64>,
+    /// Of the answers compared, different.
     pub mismatches: u64,
     /// Cycles computed per second, both cores; 0 where nobody took the time.
     pub sim_cycles_per_second: f64,
@@ -48,8 +50,10 @@ pub struct Report {
     pub recovery_rtts: Option<f64>,
     /// DATA transmissions that the network lost or spoiled.
     pub losses: u64,
-    /// Of these, those in whose place the packet was sent again by evidence.
+    /// Of these, those in whose place the packet was sent again by evidence alone.
     pub losses_found_by_evidence: u64,
+    /// Of these, those in whose place it was sent again by evidence, after a timer had sent something on the path.
+    pub losses_found_after_timer: u64,
     /// Of these, those in whose place the packet was sent again by a timer.
     pub losses_found_by_timer: u64,
     /// Most packets sent and not acknowledged at a time, over all paths.

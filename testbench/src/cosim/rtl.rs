@@ -8,7 +8,7 @@ use super::memory::HostMemory;
 use super::setup::EndpointSetup;
 use crate::bits::Unpacker;
 use crate::host::{AxiLatency, Backing, Clocked, CorePins, Gathered, Host, Refused, Registers};
-use crate::lockstep::{Report, Watchers};
+use crate::lockstep::{panic_text, Report, Watchers};
 use crate::monitors::core::{watchers, Core};
 use crate::views::*;
 use heddle_model::core::Cause;
@@ -18,6 +18,7 @@ use heddle_wire::setup::{Path as PathRow, SetupTable};
 use heddle_wire::{Completion, Psn, WorkRequest};
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
 
 /// What is seen inside of a core in a cycle, besides what the monitors look at.
@@ -97,6 +98,8 @@ pub struct RtlEngine<D: WatchedCore> {
     causes: VecDeque<Cause>,
     /// What the frames in the framer are sent for.
     framed: VecDeque<Cause>,
+    /// Frames that have left.
+    departed: VecDeque<Departure>,
     counters: EngineCounters,
     errors: u64,
     /// The core's cycle in the run's cycle 0.
@@ -117,11 +120,12 @@ impl<D: WatchedCore> RtlEngine<D> {
             watchers: watchers(config),
             causes: VecDeque::new(),
             framed: VecDeque::new(),
+            departed: VecDeque::new(),
             counters: EngineCounters { timer_expiries: 0, drops: [0; DropReason::LIMIT] },
             errors: 0,
             start: 0,
         };
-        engine.set_up(setup).map_err(|refused| EngineError(refused.to_string()))?;
+        guarded(|| engine.set_up(setup))?.map_err(|refused| EngineError(refused.to_string()))?;
         engine.start = engine.host.core().cycle();
         Ok(engine)
     }
@@ -179,7 +183,16 @@ impl<D: WatchedCore> RtlEngine<D> {
         }
         self.counters.timer_expiries += u64::from(events.expiry);
         self.errors += u64::from(events.error);
+        while let Some(Gathered { plane, bytes, began }) = self.host.sent() {
+            let cause = self.framed.pop_front().expect("a frame left that was never put into the framer");
+            self.departed.push_back(Departure { plane, frame: bytes, began: began - self.start, cause });
+        }
     }
+}
+
+/// What host and monitors say with a panic when a core does what no core may do, as an error.
+fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, EngineError> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| EngineError(panic_text(&*panic).to_owned()))
 }
 
 impl<D: WatchedCore> Clocked for RtlEngine<D> {
@@ -205,8 +218,7 @@ impl<D: WatchedCore> Engine for RtlEngine<D> {
     }
 
     fn step(&mut self, _cycle: u64) -> Result<(), EngineError> {
-        self.cycle();
-        Ok(())
+        guarded(|| self.cycle())
     }
 
     fn next_cycle(&self, cycle: u64) -> Option<u64> {
@@ -214,9 +226,7 @@ impl<D: WatchedCore> Engine for RtlEngine<D> {
     }
 
     fn sent(&mut self) -> Option<Departure> {
-        let Gathered { plane, bytes, began } = self.host.sent()?;
-        let cause = self.framed.pop_front().expect("a frame was put into the framer");
-        Some(Departure { plane, frame: bytes, began: began - self.start, cause })
+        self.departed.pop_front()
     }
 
     fn completion(&mut self) -> Option<Completion> {
@@ -233,8 +243,13 @@ impl<D: WatchedCore> Engine for RtlEngine<D> {
 
     fn comparisons(&self) -> Comparisons {
         let totals = self.watchers.totals();
+        let of_block = |report: &Report| {
+            let named = |(reason, count): (&String, &u64)| (format!("{}: {reason}", report.name), *count);
+            report.reasons.iter().map(named).collect::<Vec<_>>()
+        };
         Comparisons {
             crossed: totals.crossed - totals.explained,
+            explained: self.watchers.reports().iter().flat_map(of_block).collect(),
             compared: totals.compared,
             mismatches: totals.mismatches,
         }

@@ -64,6 +64,14 @@ pub enum ScenarioError {
         /// One cycle.
         cycle_ps: u64,
     },
+    /// A run must not be given up while the first packet is under way.
+    #[error("a delay of {delay} cycles, a run without progress is given up after {patience}: take a delay below half of that")]
+    Patience {
+        /// The longest delay.
+        delay: u64,
+        /// Cycles until the run is given up.
+        patience: u64,
+    },
     /// A PSN has 24 bits.
     #[error("a first PSN of {got}, it has 24 bits: at most 16777215")]
     Psn {
@@ -124,6 +132,10 @@ impl Scenario {
                 return Err(ScenarioError::Cycles { got, config: config.name(), cycle_ps });
             }
             delays.push(got / cycle_ps);
+        }
+        let (delay, patience) = (delays.iter().max().copied().unwrap_or(0), settings.patience);
+        if delay >= patience / 2 {
+            return Err(ScenarioError::Patience { delay, patience });
         }
         delays.resize(planes as usize, delays[0]);
         let link = LinkConfig::new(delays, settings.rates, settings.speed, config.clock_hz().into())?;

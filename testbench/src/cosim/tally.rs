@@ -6,6 +6,7 @@ use super::oracle::Judgement;
 use super::report::Report;
 use super::scenario::Scenario;
 use heddle_wire::DropReason;
+use std::collections::BTreeMap;
 
 /// Everything that a run has at its end. Pairs are sender, receiver.
 pub struct Tally<'a> {
@@ -26,6 +27,14 @@ pub struct Tally<'a> {
 }
 
 impl Tally<'_> {
+    fn explained(&self) -> BTreeMap<String, u64> {
+        let mut sums = BTreeMap::new();
+        for (reason, count) in self.comparisons.iter().flat_map(|c| &c.explained) {
+            *sums.entry(reason.clone()).or_default() += count;
+        }
+        sums
+    }
+
     /// The figures.
     pub fn report(&self) -> Report {
         let Verified { file_bytes, bytes, sha256_match } = self.verified;
@@ -56,11 +65,13 @@ impl Tally<'_> {
             drops: drops.filter(|(_, count)| *count > 0).collect(),
             transactions_crossed: compared(|c| c.crossed),
             transactions_compared: compared(|c| c.compared),
+            transactions_explained: self.explained(),
             mismatches: compared(|c| c.mismatches),
             sim_cycles_per_second: 0.0,
             recovery_rtts: (judged.recovered > 0).then(|| mean / self.scenario.round_trip() as f64),
             losses: judged.losses,
             losses_found_by_evidence: judged.found_by_evidence,
+            losses_found_after_timer: judged.found_after_timer,
             losses_found_by_timer: judged.found_by_timer,
             max_outstanding: judged.max_outstanding,
         }

@@ -31,6 +31,7 @@ pub use driver::Driver;
 pub use failure::Failure;
 pub use link::Link;
 pub use monitor::{Monitor, Report, Watch, Watcher};
+pub(crate) use run::panic_text;
 pub use run::{matrix, matrix_with, Plan};
 pub use seeds::seeds;
 pub use stall::{Pace, Stall};

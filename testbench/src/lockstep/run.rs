@@ -9,6 +9,7 @@ use super::stall::Stall;
 use crate::dut::Dut;
 use crate::wave;
 use rand::Rng;
+use std::any::Any;
 use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -108,6 +109,12 @@ pub(crate) fn one<B: Bench>(setup: &Setup, plan: &Plan, test: &Test) -> Result<R
 
 type Seen = (u64, String);
 
+/// What a panic said.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
+}
+
 /// One run. The model may panic (an overflow, an assertion), and so may the design (`$stop`): that is a failure like
 /// any other.
 fn attempt<B: Bench>(
@@ -129,11 +136,7 @@ fn attempt<B: Bench>(
         }
         result
     }));
-    result.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
-        Err((cycle.get(), format!("panic: {text}")))
-    })
+    result.unwrap_or_else(|panic| Err((cycle.get(), format!("panic: {}", panic_text(&*panic)))))
 }
 
 type Sample<B> = fn(&<B as Bench>::Dut) -> <<B as Bench>::Monitor as Monitor>::Ports;

@@ -10,7 +10,7 @@ pub use ports::{Log, Ports, Sent};
 use crate::lockstep::{Channel, Check, Input, Monitor, Output};
 use crate::tx_rows::Sample;
 use heddle_model::lfsr::Lfsr;
-use heddle_model::tx::rto::{Expiry, RtoConfig, RtoRow, MAX_INTERVAL_TICKS};
+use heddle_model::tx::rto::{Expiry, RtoConfig, RtoRow, SentAs, MAX_INTERVAL_TICKS};
 use heddle_wire::Time32;
 use std::collections::VecDeque;
 
@@ -95,12 +95,15 @@ impl RtoMonitor {
             return check.mismatch("log", format!("{log:?} is not the next packet sent"));
         };
         let (row, random) = (&mut self.rows[usize::from(log.path)], self.lfsr.next16());
-        check.cover(match (row.awaits_send(), sent.awaited) {
-            (true, false) => "another packet sent while one is awaited",
-            (true, true) => "the awaited packet sent",
-            _ => "sent",
+        let sent_as = [SentAs::New, SentAs::Resend, SentAs::Awaited, SentAs::Awaited][usize::from(sent.kind)];
+        check.cover(match (row.awaits_send(), row.deadline(), sent_as) {
+            (true, _, SentAs::Awaited) => "the awaited packet sent",
+            (true, ..) => "another packet sent while one is awaited",
+            (false, None, SentAs::New) => "the first packet in flight",
+            (false, None, _) => "sent with nothing in flight",
+            (false, Some(_), _) => "sent",
         });
-        row.on_sent(sent.awaited, Time32::new(sent.now), &self.config, random);
+        row.on_sent(sent_as, Time32::new(sent.now), &self.config, random);
         if row.deadline().is_some_and(|at| at.distance_from(Time32::new(sent.now)) == MAX_INTERVAL_TICKS) {
             check.cover("a second");
         }

@@ -357,7 +357,7 @@ impl Logic for HeddleCore {
         self.build.j_job.next = self.job.val();
         self.rto.s_valid.next = self.sched.j_valid.val() & self.build.j_ready.val();
         self.rto.s_path.next = bit_cast::<PW, 16>(self.job.val().path);
-        self.rto.s_awaited.next = self.job.val().kind.get_bit(1);
+        self.rto.s_kind.next = self.job.val().kind;
         self.rto.s_now.next = self.job.val().now;
         self.sched.j_ready.next = self.build.j_ready.val() & self.rto.s_ready.val();
         self.tx_msg.l_valid.next = self.build.l_valid.val();

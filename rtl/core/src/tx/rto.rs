@@ -2,7 +2,7 @@
 //!
 //! A sequential machine: good ACKs first, then packets sent, else one path of the scan. Cycles per event:
 //! good ACK 10 (7 without progress or with nothing in flight), packet sent 10 and one per doubling of the
-//! interval (4 when another packet is awaited), scan 4 (expiry 5, dead route 10 and one per doubling). While
+//! interval (4 when it counts for nothing), scan 4 (expiry 5, dead route 10 and one per doubling). While
 //! an expiry is not taken the scan stands still, the rest goes on. After `rst`, 2^`PW` cycles clear the
 //! rows. Assumes: `t` comes only as `t_room` allows. Model `tx::rto`, `lfsr`. Doc `docs/blocks/tx-rto.md`.
 
@@ -26,7 +26,7 @@ impl<const PW: usize, const PC: usize> Logic for TxRto<PW, PC> {
             path,
             scan,
             at,
-            awaited,
+            sent_kind,
             ack,
             row,
             value,
@@ -67,7 +67,7 @@ impl<const PW: usize, const PC: usize> Logic for TxRto<PW, PC> {
                 if self.s_valid.val() {
                     self.draw.next = true;
                     self.at.d.next = self.s_now.val();
-                    self.awaited.d.next = self.s_awaited.val();
+                    self.sent_kind.d.next = self.s_kind.val();
                     self.kind.d.next = 1.into();
                     self.path.d.next = self.s_path.val();
                     self.state.d.next = 1.into();
@@ -129,8 +129,12 @@ impl<const PW: usize, const PC: usize> Logic for TxRto<PW, PC> {
             self.state.d.next = 3.into();
         }
         if (self.state.q.val() == 2) & (self.kind.q.val() == 1) {
+            // Nothing but a new packet starts a stopped timer; while one is awaited no other counts.
             self.state.d.next = 0.into();
-            if (self.row.q.val().timer != 2) | self.awaited.q.val() {
+            if (self.row.q.val().timer == 1)
+                | ((self.row.q.val().timer == 0) & (self.sent_kind.q.val() == 0))
+                | ((self.row.q.val().timer == 2) & self.sent_kind.q.val().get_bit(1))
+            {
                 self.state.d.next = 3.into();
             }
         }

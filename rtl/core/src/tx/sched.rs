@@ -93,14 +93,17 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             bit_cast::<LW, 9>(self.scan.q.val()) + bit_cast::<LW, 8>(self.conn_row.q.val().start);
         self.may_issue.next = self.flying.q.val() < 4;
 
-        // The result's row: progress is what an ACK newly tells, or a path made new.
+        // The result's row: progress is what an ACK newly tells, a path made new, or an expiry that found nothing
+        // in flight.
         self.ours.next = (self.head.val().op == 1)
             | (self.head.val().op == 2)
             | (self.head.val().op == 5)
             | (self.head.val().op == 6);
         self.progress.next = (self.head.val().op == 7)
             | ((self.head.val().op == 0)
-                & (self.head.val().newly.any() | (self.head.val().base != self.read_row.val().base)));
+                & (self.head.val().newly.any() | (self.head.val().base != self.read_row.val().base)))
+            | ((self.head.val().op == 2) & !self.head.val().ok)
+            | ((self.head.val().op == 5) & !self.head.val().inflight.any());
         self.fresh.next.inflight = self.head.val().inflight;
         self.fresh.next.waiting = self.head.val().waiting;
         self.fresh.next.span = bit_cast::<9, 24>(self.head.val().next_psn - self.head.val().base);
@@ -221,7 +224,8 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                 self.log_valid.next = true;
                 self.log_kind.next = 2.into();
                 self.paths.we.next = true;
-                self.write_path.next.expired = true;
+                self.write_path.next.expired =
+                    self.row.q.val().expired | (self.e_kind.val() != 1) | self.row.q.val().inflight.any();
                 self.write_path.next.busy = self.e_kind.val() != 1;
                 self.op.d.next = 2.into();
                 if self.e_kind.val() == 2 {

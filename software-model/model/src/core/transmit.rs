@@ -6,7 +6,7 @@ use crate::rx::msg::RxMsgError;
 use crate::rx::path::{RxOp, RxPathIn};
 use crate::tx::build::{Body, Packet, Sent};
 use crate::tx::path::TxPathIn;
-use crate::tx::rto::Expiry;
+use crate::tx::rto::{Expiry, SentAs};
 use crate::tx::sched::{Expired, Issue, Job, JobKind};
 use heddle_wire::{Opcode, Psn, Time32};
 
@@ -154,7 +154,7 @@ impl Core {
         let row = live.and_then(|(row, live)| live.then_some(row));
         let packet = self.build.packet(job, record.as_ref(), row.as_ref());
         let random = self.lfsr.next16();
-        self.rto[usize::from(job.path)].on_sent(awaited(job), job.now, &self.config.rto, random);
+        self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
         let body = self.body(conn, &packet, memory)?;
         match packet.sent(job) {
             Sent::New => self.counters.data_sent += 1,
@@ -192,9 +192,13 @@ impl Core {
     }
 }
 
-/// Whether the timer of the path stands still until this packet is sent.
-fn awaited(job: &Job) -> bool {
-    matches!(job.kind, JobKind::Expire | JobKind::Probe { .. })
+/// What the path's timer is told of a packet.
+fn sent_as(job: &Job) -> SentAs {
+    match job.kind {
+        JobKind::New(_) => SentAs::New,
+        JobKind::Resend => SentAs::Resend,
+        JobKind::Expire | JobKind::Probe { .. } => SentAs::Awaited,
+    }
 }
 
 fn wire_packet(common: &heddle_wire::Common, body: heddle_wire::Body) -> heddle_wire::Packet {

@@ -69,6 +69,17 @@ impl RtoConfig {
     }
 }
 
+/// What a packet of a path is sent for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SentAs {
+    /// A new packet: from now on something is in flight.
+    New,
+    /// A resend by evidence.
+    Resend,
+    /// What an expiry asked for, or a question: a resend or a PROBE.
+    Awaited,
+}
+
 /// What an expiry asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
@@ -157,11 +168,17 @@ impl RtoRow {
         self.timer = Timer::Until(now.plus(self.interval_ticks(config, random)));
     }
 
-    /// A packet of this path is sent: new, resent, or the PROBE of an expiry. While an expiry's packet waits,
-    /// only that packet counts (`awaited`).
+    /// A packet of this path is sent. A stopped timer is started by a new packet alone: a PROBE, or a resend that
+    /// was decided on before an ACK of everything, leaves nothing in flight to wait for. While an expiry's packet
+    /// waits, only that packet counts.
     // REQ-RTO-4
-    pub fn on_sent(&mut self, awaited: bool, now: Time32, config: &RtoConfig, random: u16) {
-        if self.timer != Timer::Waiting || awaited {
+    pub fn on_sent(&mut self, sent: SentAs, now: Time32, config: &RtoConfig, random: u16) {
+        let counts = match self.timer {
+            Timer::Stopped => sent == SentAs::New,
+            Timer::Until(_) => true,
+            Timer::Waiting => sent == SentAs::Awaited,
+        };
+        if counts {
             self.restart(now, config, random);
         }
     }

@@ -154,6 +154,9 @@ impl Sched {
         let progress = match result.op {
             TxOp::Init => true,
             TxOp::Ack => result.newly > 0 || result.base.get() != row.base,
+            // The ACK of everything came between the expiry and its operation: nothing is left to wait for.
+            TxOp::Expire => !result.ok,
+            TxOp::Dead => result.inflight == 0,
             _ => false,
         };
         row.expired &= !progress;
@@ -187,10 +190,12 @@ impl Sched {
         !self.paths[usize::from(path)].busy
     }
 
-    /// The timer's request, when [`Self::takes_expiry`] says so. The path gets no new data until progress.
+    /// The timer's request, when [`Self::takes_expiry`] says so. The path gets no new data until progress, which
+    /// only a path with something in flight can make.
     pub fn on_expiry(&mut self, path: u16, expiry: Expiry, now: Time32) -> Expired {
         let row = &mut self.paths[usize::from(path)];
-        let repeat = std::mem::replace(&mut row.expired, true);
+        let repeat = row.expired;
+        row.expired |= expiry != Expiry::Probe || row.inflight > 0;
         let op = match expiry {
             Expiry::Resend => TxOp::Expire,
             Expiry::Dead => TxOp::Dead,
@@ -213,6 +218,11 @@ impl Sched {
     /// Whether a resend may be waiting; new packets are chosen only when not.
     pub fn has_resends(&self) -> bool {
         !self.resends.is_empty()
+    }
+
+    /// Whether an operation more may be in the path engine: at most four are.
+    pub fn may_issue(&self) -> bool {
+        self.pending.len() < 4
     }
 
     /// Whether a connection may have a new packet to send.

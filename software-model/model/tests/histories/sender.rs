@@ -9,7 +9,7 @@ use crate::truth::{Judge, PathTruth, Tally};
 use heddle_model::map::{RingMap, WINDOW};
 use heddle_model::tx::path::{AckVerdict, TxOp, TxPathIn, TxPathOut, TxPaths};
 use heddle_model::tx::reorder::ReorderRow;
-use heddle_model::tx::rto::{Expiry, RtoConfig, RtoRow};
+use heddle_model::tx::rto::{Expiry, RtoConfig, RtoRow, SentAs};
 use heddle_model::{Flag, Flags, Psn, Time32};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -135,9 +135,13 @@ impl Sender {
             (i, self.send_new(i, now, tally))
         };
         self.turn = (path + 1) % count;
-        let awaited = expired.is_some();
+        let sent_as = match (expired, resending) {
+            (Some(_), _) => SentAs::Awaited,
+            (None, Some(_)) => SentAs::Resend,
+            (None, None) => SentAs::New,
+        };
         let random = self.rng.gen();
-        self.paths[path].rto.on_sent(awaited, now, &RTO, random);
+        self.paths[path].rto.on_sent(sent_as, now, &RTO, random);
         Some((packet, self.routes.of(path)))
     }
 

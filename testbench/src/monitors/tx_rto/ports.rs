@@ -9,8 +9,8 @@ use crate::views::TxRtoView;
 pub struct Sent {
     /// Path index.
     pub path: u16,
-    /// The packet that an expiry asked for.
-    pub awaited: bool,
+    /// What it is sent for: 0 new, 1 resend, 2 resend of an expiry, 3 PROBE.
+    pub kind: u8,
     /// Its timestamp.
     pub now: u32,
 }
@@ -52,8 +52,7 @@ pub struct Ports {
 impl Ports {
     /// What `view` shows in this cycle.
     pub fn sample(view: &impl TxRtoView) -> Self {
-        let sent =
-            || Sent { path: view.s_path().u16(), awaited: view.s_awaited().bit(), now: view.s_now().u32() };
+        let sent = || Sent { path: view.s_path().u16(), kind: view.s_kind().u8(), now: view.s_now().u32() };
         let expiry = || (view.e_path().u16(), view.e_kind().u8());
         let log = || Log { kind: view.log_kind().u8(), path: view.log_path().u16() };
         Self {

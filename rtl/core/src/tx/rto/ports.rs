@@ -46,8 +46,8 @@ pub struct TxRto<const PW: usize, const PC: usize> {
     pub s_ready: Signal<Out, Bit>,
     /// Its path.
     pub s_path: Signal<In, Bits<PW>>,
-    /// It is the packet that an expiry asked for.
-    pub s_awaited: Signal<In, Bit>,
+    /// What it is sent for: 0 new, 1 resend by evidence, 2 resend that an expiry asked for, 3 PROBE.
+    pub s_kind: Signal<In, Bits<2>>,
     /// Its timestamp.
     pub s_now: Signal<In, Bits<32>>,
     /// An expiry is offered.
@@ -79,7 +79,7 @@ pub struct TxRto<const PW: usize, const PC: usize> {
     pub(super) path: DFF<Bits<PW>>,
     pub(super) scan: DFF<Bits<PW>>,
     pub(super) at: DFF<Bits<32>>,
-    pub(super) awaited: DFF<Bit>,
+    pub(super) sent_kind: DFF<Bits<2>>,
     pub(super) ack: DFF<AckSample>,
     pub(super) row: DFF<RtoRow>,
     pub(super) value: DFF<Bits<28>>,
@@ -134,7 +134,7 @@ impl<const PW: usize, const PC: usize> Default for TxRto<PW, PC> {
             s_valid: Default::default(),
             s_ready: Default::default(),
             s_path: Default::default(),
-            s_awaited: Default::default(),
+            s_kind: Default::default(),
             s_now: Default::default(),
             e_valid: Default::default(),
             e_ready: Default::default(),
@@ -154,7 +154,7 @@ impl<const PW: usize, const PC: usize> Default for TxRto<PW, PC> {
             path: Default::default(),
             scan: Default::default(),
             at: Default::default(),
-            awaited: Default::default(),
+            sent_kind: Default::default(),
             ack: Default::default(),
             row: Default::default(),
             value: Default::default(),

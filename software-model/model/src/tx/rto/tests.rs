@@ -11,7 +11,7 @@ fn at(ticks: u32) -> Time32 {
 /// A path with one packet in flight since tick 0 and a round trip of `sample` ticks.
 fn sampled(sample: u32) -> RtoRow {
     let mut row = RtoRow::default();
-    row.on_sent(false, at(0), &CONFIG, 0);
+    row.on_sent(SentAs::New, at(0), &CONFIG, 0);
     row.on_ack(Some(sample), 1, 1, at(0), &CONFIG);
     row
 }
@@ -84,7 +84,7 @@ fn the_timer_runs_from_the_later_of_the_last_send_and_the_last_progress() {
     let rto = 3250;
     let mut row = sampled(1000);
     assert_eq!(row.expired(at(rto - 1), &CONFIG, 0), None);
-    row.on_sent(false, at(100), &CONFIG, 0);
+    row.on_sent(SentAs::New, at(100), &CONFIG, 0);
     assert_eq!(row.expired(at(100 + rto - 1), &CONFIG, 0), None);
     row.on_ack(None, 1, 3, at(500), &CONFIG);
     row.on_ack(None, 0, 3, at(3000), &CONFIG);
@@ -101,14 +101,27 @@ fn the_timer_runs_from_the_later_of_the_last_send_and_the_last_progress() {
 
 // REQ-RTO-4
 #[test]
+fn nothing_but_a_new_packet_starts_a_stopped_timer() {
+    for sent in [SentAs::Resend, SentAs::Awaited] {
+        let mut row = RtoRow::default();
+        row.on_sent(sent, at(0), &CONFIG, 0);
+        assert_eq!(row.deadline(), None, "{sent:?} of a path with nothing in flight");
+        row.on_sent(SentAs::New, at(10), &CONFIG, 0);
+        row.on_sent(sent, at(20), &CONFIG, 0);
+        assert_eq!(row.deadline(), Some(at(20 + CONFIG.rto0_ticks())), "{sent:?}");
+    }
+}
+
+// REQ-RTO-4
+#[test]
 fn the_timer_stands_still_while_the_resend_waits_for_the_pacer() {
     let mut row = sampled(1000);
     assert_eq!(row.expired(at(3250), &CONFIG, 0), Some(Expiry::Resend));
     for later in [3251, 100_000, 50_000_000] {
         assert_eq!(row.expired(at(later), &CONFIG, 0), None, "it waits");
-        row.on_sent(false, at(later), &CONFIG, 0);
+        row.on_sent(SentAs::New, at(later), &CONFIG, 0);
     }
-    row.on_sent(true, at(60_000_000), &CONFIG, 0);
+    row.on_sent(SentAs::Awaited, at(60_000_000), &CONFIG, 0);
     assert_eq!(wait(&mut row, 60_000_000, 0), (3250, Expiry::Dead));
 }
 
@@ -119,7 +132,7 @@ fn between_an_expiry_and_progress_the_path_takes_no_new_data() {
     assert!(row.usable());
     assert_eq!(wait(&mut row, 0, 0).1, Expiry::Resend);
     assert!(!row.usable());
-    row.on_sent(true, at(4000), &CONFIG, 0);
+    row.on_sent(SentAs::Awaited, at(4000), &CONFIG, 0);
     row.on_ack(Some(900), 0, 1, at(4900), &CONFIG);
     assert!(!row.usable(), "a sample is no progress");
     row.on_ack(None, 2, 1, at(5000), &CONFIG);
@@ -152,7 +165,7 @@ fn the_second_expiry_in_a_row_is_a_dead_route_and_doubles_the_interval() {
         let (waited, expiry) = wait(&mut row, now, 0);
         assert_eq!((waited, expiry), (interval, Expiry::Resend));
         now = now.wrapping_add(waited + 77);
-        row.on_sent(true, at(now), &CONFIG, 0);
+        row.on_sent(SentAs::Awaited, at(now), &CONFIG, 0);
         let (waited, expiry) = wait(&mut row, now, 0);
         assert_eq!((waited, expiry), (interval, Expiry::Dead));
         now = now.wrapping_add(waited);
@@ -166,7 +179,7 @@ fn the_second_expiry_in_a_row_is_a_dead_route_and_doubles_the_interval() {
 fn a_path_without_a_sample_probes_three_times_with_doubling_random_repeats() {
     let mut row = RtoRow::default();
     let random = 0xFFFF;
-    row.on_sent(false, at(0), &CONFIG, random);
+    row.on_sent(SentAs::New, at(0), &CONFIG, random);
     let mut now = 0;
     for (interval, kind) in [
         (25_000, Expiry::Probe),
@@ -179,7 +192,7 @@ fn a_path_without_a_sample_probes_three_times_with_doubling_random_repeats() {
         assert_eq!(wait(&mut row, now, random), (interval, kind));
         now += interval;
         if kind == Expiry::Probe {
-            row.on_sent(true, at(now), &CONFIG, random);
+            row.on_sent(SentAs::Awaited, at(now), &CONFIG, random);
         }
     }
 }
@@ -190,7 +203,7 @@ fn sixty_four_expiries_in_a_row_stay_below_a_second() {
     for start in [None, Some(1), Some(1000), Some((1 << 21) - 1)] {
         let mut row = start.map_or_else(RtoRow::default, sampled);
         let (mut now, mut last, mut deaths) = (0u32, 0, 0);
-        row.on_sent(false, at(now), &CONFIG, 0);
+        row.on_sent(SentAs::New, at(now), &CONFIG, 0);
         for _ in 0..64 {
             let (waited, expiry) = wait(&mut row, now, 0xFFFF);
             assert!(waited <= MAX_INTERVAL_TICKS);
@@ -198,7 +211,7 @@ fn sixty_four_expiries_in_a_row_stay_below_a_second() {
             last = waited;
             match expiry {
                 Expiry::Dead => deaths += 1,
-                _ => row.on_sent(true, at(now), &CONFIG, 0xFFFF),
+                _ => row.on_sent(SentAs::Awaited, at(now), &CONFIG, 0xFFFF),
             }
         }
         assert_eq!((last, deaths), (MAX_INTERVAL_TICKS, if start.is_some() { 32 } else { 16 }));

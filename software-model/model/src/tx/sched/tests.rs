@@ -125,6 +125,20 @@ fn a_path_whose_operation_is_in_the_engine_is_left_alone() {
     assert!(bench.sched.takes_expiry(issue.path));
 }
 
+/// The ACK of everything comes between the timer's expiry and what it asks for: no progress can come any more.
+#[test]
+fn an_expiry_that_finds_nothing_in_flight_leaves_the_path_usable() {
+    for expiry in [Expiry::Resend, Expiry::Dead, Expiry::Probe] {
+        let mut bench = Bench::new(1, 8);
+        match bench.sched.on_expiry(2, expiry, Time32::new(55)) {
+            Expired::Issue(issue) => assert_eq!(bench.issue(issue), None, "{expiry:?}"),
+            Expired::Job(probe) => assert_eq!(probe.path, 2),
+        }
+        bench.sched.on_work(0);
+        assert!(bench.fill(0).iter().any(|job| job.path == 2), "{expiry:?}");
+    }
+}
+
 #[test]
 fn an_expired_path_gets_no_new_data_until_progress() {
     let mut bench = Bench::new(1, 8);
