@@ -162,9 +162,9 @@ enum {
 };
 
 enum {
-    /* Receive side of a connection; index: connection. */
+    /* Receive side of a connection; index: connection. Once per control.reset: earlier messages stay. */
     HEDDLE_TABLE_RX_CONNECTION = 1,
-    /* Transmit side of a connection; index: connection. */
+    /* Transmit side of a connection; index: connection. Once per control.reset: earlier messages stay. */
     HEDDLE_TABLE_TX_CONNECTION = 2,
     /* Receive state of a path, made new with this first PSN; index: path. */
     HEDDLE_TABLE_RX_PATH = 3,
@@ -261,10 +261,10 @@ enum {
     HEDDLE_DROP_RIGHTS = 43,
     /* Outside of the region, the posted receive or the sink. An empty range is inside of everything. */
     HEDDLE_DROP_BOUNDS = 44,
-    /* ACK with cum behind base, or an echo older than the configured age: its path fields are ignored, done
-     * and credit are taken. */
+    /* ACK with cum behind base, or an echo outside its age, be it too old or ahead of now: its path fields
+     * are ignored, done and credit are taken. */
     HEDDLE_DROP_ACK_STALE = 48,
-    /* ACK that speaks of packets never sent, or echoes a time ahead of now: ignored whole. */
+    /* ACK that speaks of packets never sent: ignored whole. */
     HEDDLE_DROP_ACK_INVALID = 49,
     /* ACK with PLANE_TEST whose timestamp matches no plane test of ours. */
     HEDDLE_DROP_ACK_PLANE_TEST = 50,

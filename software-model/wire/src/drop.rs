@@ -182,10 +182,10 @@ reasons! {
     /// Outside of the region, the posted receive or the sink. An empty range is inside of everything.
     Bounds = 44, "bounds", Access, Answer::Nak(NakCode::Bounds);
 
-    /// ACK with cum behind base, or an echo older than the configured age: its path fields are ignored, done
-    /// and credit are taken.
+    /// ACK with cum behind base, or an echo outside its age, be it too old or ahead of now: its path fields are
+    /// ignored, done and credit are taken.
     AckStale = 48, "ack_stale", Sender, SILENCE;
-    /// ACK that speaks of packets never sent, or echoes a time ahead of now: ignored whole.
+    /// ACK that speaks of packets never sent: ignored whole.
     AckInvalid = 49, "ack_invalid", Sender, SILENCE;
     /// ACK with PLANE_TEST whose timestamp matches no plane test of ours.
     AckPlaneTest = 50, "ack_plane_test", Sender, SILENCE;

@@ -13,9 +13,9 @@ const A: Source = Source::Architecture;
 vocabulary! {
     /// The tables behind the set-up window: `table` of `setup_command`.
     SetupTable, "set-up table" {
-        /// Receive side of a connection; index: connection.
+        /// Receive side of a connection; index: connection. Once per control.reset: earlier messages stay.
         RxConnection = 1, "RX_CONNECTION";
-        /// Transmit side of a connection; index: connection.
+        /// Transmit side of a connection; index: connection. Once per control.reset: earlier messages stay.
         TxConnection = 2, "TX_CONNECTION";
         /// Receive state of a path, made new with this first PSN; index: path.
         RxPath = 3, "RX_PATH";

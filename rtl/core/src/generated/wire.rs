@@ -173,9 +173,9 @@ pub mod counter {
 
 /// Tables behind the set-up window.
 pub mod setup_table {
-    /// Receive side of a connection; index: connection.
+    /// Receive side of a connection; index: connection. Once per control.reset: earlier messages stay.
     pub const RX_CONNECTION: u64 = 1;
-    /// Transmit side of a connection; index: connection.
+    /// Transmit side of a connection; index: connection. Once per control.reset: earlier messages stay.
     pub const TX_CONNECTION: u64 = 2;
     /// Receive state of a path, made new with this first PSN; index: path.
     pub const RX_PATH: u64 = 3;
@@ -272,10 +272,10 @@ pub mod drop {
     pub const RIGHTS: u64 = 43;
     /// Outside of the region, the posted receive or the sink. An empty range is inside of everything.
     pub const BOUNDS: u64 = 44;
-    /// ACK with cum behind base, or an echo older than the configured age: its path fields are ignored, done
-    /// and credit are taken.
+    /// ACK with cum behind base, or an echo outside its age, be it too old or ahead of now: its path fields
+    /// are ignored, done and credit are taken.
     pub const ACK_STALE: u64 = 48;
-    /// ACK that speaks of packets never sent, or echoes a time ahead of now: ignored whole.
+    /// ACK that speaks of packets never sent: ignored whole.
     pub const ACK_INVALID: u64 = 49;
     /// ACK with PLANE_TEST whose timestamp matches no plane test of ours.
     pub const ACK_PLANE_TEST: u64 = 50;
@@ -846,7 +846,8 @@ pub mod register {
     pub const CONTROL: u64 = 0x020;
     /// Value of control after reset.
     pub const CONTROL_RESET: u64 = 0x0;
-    /// Lowest bit: Write 1: all but the registers is reset. Reads 1 until done.
+    /// Lowest bit: Write 1: all but the registers is reset, open AXI bursts are forgotten: write it while
+    /// none is open, or reset the memory side too. Reads 1 until done.
     pub const CONTROL_RESET_LSB: u64 = 1;
     /// Width in bits of reset in control.
     pub const CONTROL_RESET_BITS: u64 = 1;
@@ -980,7 +981,7 @@ pub mod register {
     pub const SEED: u64 = 0x070;
     /// Value of seed after reset.
     pub const SEED_RESET: u64 = 0x1;
-    /// Lowest bit: Anything but 0; 0 is taken as 1.
+    /// Lowest bit: Anything but 0; 0 is taken as all ones.
     pub const SEED_SEED_LSB: u64 = 0;
     /// Width in bits of seed in seed.
     pub const SEED_SEED_BITS: u64 = 32;

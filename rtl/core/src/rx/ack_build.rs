@@ -1,10 +1,11 @@
 //! ACK builder: from a request to the ACK that tells the path's state.
 //!
-//! Latency 18 cycles from `r` to `g_valid` when nobody stalls: the LOOK and the question for the stream to
-//! report go out at once, the later answer counts; `hold` runs to the cycle in which it comes. One ACK at a
-//! time. Assumes: the four snapshot words come from a fixed cycle after the LOOK was taken on (4 with the
-//! engine of 64 lanes, 7 with the wide one), one per cycle, and nobody else LOOKs. For 2^`CW` cycles after
-//! `rst` the rows are cleared and `r_ready` is low.
+//! The LOOK and the question for the stream to report are offered 2 cycles after `r`; `g_valid` comes 3 cycles
+//! after the later answer (17 after `r` with the engine of 64 lanes and 4 streams, 25 with the wide one and 16,
+//! when nobody stalls). `hold` runs to the cycle in which that answer comes. One ACK at a time.
+//! Assumes: the four snapshot words come from a fixed cycle after the LOOK was taken on (4 with the engine of
+//! 64 lanes, 7 with the wide one), one per cycle, and nobody else LOOKs. For 2^`CW` cycles after `rst` the rows
+//! are cleared and `r_ready` is low.
 //! Model `rx::ack_build`. Doc `docs/blocks/rx-ack-build.md`.
 
 mod ports;

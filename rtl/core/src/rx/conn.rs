@@ -1,6 +1,6 @@
 //! Receive connection look-up: is the packet for a living connection, from its peer, on one of its paths?
 //!
-//! Latency 4 cycles from `f` to `c_valid`, one frame every 5 cycles. Nothing is dropped here: a frame with a reason against it goes on
+//! Latency 3 cycles from `f` to `c_valid`, one frame every 4 cycles. Nothing is dropped here: a frame with a reason against it goes on
 //! in order with that reason, since its payload must be skipped in order. For 2^`CW` cycles after `rst` the rows are cleared
 //! and `f_ready` is low. Model `rx::conn`. Doc `docs/blocks/rx-conn.md`.
 

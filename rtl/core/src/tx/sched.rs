@@ -2,8 +2,9 @@
 //!
 //! A sequential machine that does one thing at a time, in this order of priority: results of the path engine, news of work,
 //! expiries, questions, resends, new packets. Its decisions are a function of the order in which it took its events, and
-//! `log_*` shows that order. Cycles per event: result 4 (and its job until taken), work 3, expiry and question 4, resend 4, new packet
-//! 8 + 2^`LW`. At most 4 operations of it are in the path engine. After `rst`, 2^`PW` cycles clear the rows.
+//! `log_*` shows that order. Cycles per event: result, work, expiry, question and resend 3, new packet 4 + 3 x 2^`LW` and the wait for
+//! `t_valid` (6 with a tx msg that has nothing else to do); then 1 or more until the operation or the job is taken. At most 4
+//! operations of it are in the path engine. After `rst`, 2^`PW` cycles clear the rows.
 //! Assumes: operations of others enter the path engine only while `r_room`, the scheduler's own always, one every 4
 //! cycles; one `q` pulse per connection until it is served empty.
 //! Model `tx::sched`. Doc `docs/blocks/tx-sched.md`.

@@ -65,7 +65,12 @@ registers! {
     /// Turns the core on and off.
     control @ 0x020, ReadWrite, 0, [
         gap(30),
-        field("reset", 1, "Write 1: all but the registers is reset. Reads 1 until done."),
+        field(
+            "reset",
+            1,
+            "Write 1: all but the registers is reset, open AXI bursts are forgotten: write it while none is open, \
+             or reset the memory side too. Reads 1 until done.",
+        ),
         field("enable", 1, "1: frames are received and sent. 0: arriving frames are ignored."),
     ];
     /// Planes as the MACs report them.
@@ -113,7 +118,7 @@ registers! {
     /// This endpoint's IPv6 address, first word first.
     own_ipv6 @ 0x060 [4], ReadWrite, 0, [field("address", 32, "Four bytes, the first on top.")];
     /// Seed of the one source of randomness; taken when control.enable goes to 1.
-    seed @ 0x070, ReadWrite, 1, [field("seed", 32, "Anything but 0; 0 is taken as 1.")];
+    seed @ 0x070, ReadWrite, 1, [field("seed", 32, "Anything but 0; 0 is taken as all ones.")];
     /// Expiry of a path without an RTT sample.
     rto0 @ 0x080, ReadWrite, 200 * TICKS_PER_US,
         [gap(5), field("ticks", 27, "8 ns each; 1 to 125,000,000.")];
