@@ -1,6 +1,6 @@
 use super::*;
 use crate::link::Fate;
-use heddle_wire::{Flags, Ip, Ipv4, Opcode, Time32};
+use heddle_wire::{Flags, Ip, Ipv4, Opcode, Probe, Time32};
 use std::net::Ipv4Addr;
 
 const FIRST: u32 = 0xFF_FFFE;
@@ -68,6 +68,23 @@ impl Bench {
 
 fn psn(distance: u32) -> Psn {
     Psn::new(FIRST).plus(distance)
+}
+
+/// The resend is by evidence, but there was none before a timer asked.
+#[test]
+fn a_loss_that_a_timers_packet_brought_to_light_is_counted_apart() {
+    let probe = frame(Packet { body: Body::Probe(Probe::default()), ..packet() });
+    for asks in [Cause::Probe, Cause::Expire(psn(1))] {
+        let mut bench = Bench::new();
+        bench.send(&data(0, 0), Cause::New, true).unwrap();
+        bench.send(&data(1, 0), Cause::New, true).unwrap();
+        let asked = if asks == Cause::Probe { probe.clone() } else { data(1, 0) };
+        bench.send(&asked, asks, false).unwrap();
+        bench.send(&data(0, 0), Cause::Resend(psn(0)), true).unwrap();
+        bench.send(&data(0, 0), Cause::Resend(psn(0)), false).unwrap();
+        let judged = bench.oracle.judgement();
+        assert_eq!((judged.found_after_timer, judged.found_by_evidence), (1, 1), "{asks:?}");
+    }
 }
 
 #[test]
