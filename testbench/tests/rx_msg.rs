@@ -39,6 +39,12 @@ impl MsgBench {
         let (conn, stream) = ((index / 4) as u16, (index % 4) as u8);
         let done = model.done(conn, stream).get();
         let ahead = if rng.gen_ratio(1, 6) { 0 } else { rng.gen_range(0..16) };
+        if rng.gen_ratio(1, 40) {
+            // One that was done, or is not open yet, since access looked.
+            let msn = [done.wrapping_sub(1 + ahead), done + 16 + ahead][rng.gen_range(0..2)] & 0xff_ffff;
+            let (message_len, len) = [(0, 0), (40, 40), (4000, 1024)][rng.gen_range(0..3)];
+            return Some(Placed { conn, path: rng.gen_range(0..4), stream, msn, message_len, len, ok: true });
+        }
         let msn = (done + ahead) & 0xff_ffff;
         let slot = &mut messages[index][(msn % 16) as usize];
         if slot.as_ref().map(|message| message.msn) != Some(msn) {
@@ -159,6 +165,7 @@ fn bytes_are_counted_done_advances_in_order_and_every_advance_is_reported() {
         ("complete, in order", 1000),
         ("complete, out of order", 1000),
         ("complete, and others behind it", 300),
+        ("not open", 300),
         ("memory error", 300),
         ("length error", 300),
         ("ask", 300),

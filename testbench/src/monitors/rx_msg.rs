@@ -130,6 +130,9 @@ impl MsgMonitor {
         let &Placed { conn, stream, message_len, len, path, ok, .. } = placed;
         let msn = Msn::new(placed.msn);
         let counted = self.model.on_placed(&ModelPlaced { conn, stream, msn, message_len, len, path, ok });
+        if ok && msn.distance_from(Msn::new(before)) >= self.config.slots {
+            check.cover("not open");
+        }
         let code = |error| Failure { conn, code: error as u8 };
         match counted {
             Counted::Partial => check.cover("partial"),

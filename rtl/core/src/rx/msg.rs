@@ -110,14 +110,18 @@ impl<const CW: usize, const QW: usize, const AW: usize, const AC: usize, const P
             self.stream.d.next = self.streams.rdata.val();
             self.step.d.next = 3.into();
         }
-        // Step 3: the first packet of a message gives its length.
+        // Step 3: the first packet of a message gives its length. A message that was done since access looked has
+        // left its slot to another.
+        self.closed.next =
+            ((self.packet.q.val().msn - self.done.val()) >> bit_cast::<24, 5>(self.slot_bits.val())).any();
         if self.step.q.val() == 3 {
             self.in_order.d.next = self.packet.q.val().msn == self.done.val();
-            self.differs.d.next = self.slot.q.val().complete
+            self.differs.d.next = self.closed.val()
+                | self.slot.q.val().complete
                 | (self.slot.q.val().valid
                     & (self.slot.q.val().message_len != self.packet.q.val().message_len));
             self.left.d.next = self.slot.q.val().message_len - self.slot.q.val().bytes;
-            if !self.slot.q.val().valid {
+            if !self.slot.q.val().valid & !self.closed.val() {
                 self.left.d.next = self.packet.q.val().message_len;
                 self.slot.d.next.valid = true;
                 self.slot.d.next.complete = false;

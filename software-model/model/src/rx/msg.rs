@@ -99,15 +99,19 @@ impl RxMsg {
         self.streams[self.index(conn, stream)].done
     }
 
-    /// Counts a placed packet. The path engine has let each packet through once, and access has checked `msn` against `done`.
+    /// Counts a placed packet. The path engine has let each packet through once, and access has checked `msn` against `done`; since then
+    /// `done` may have passed it, when the peer sent a slice under two PSNs: then the slot is another message's.
     pub fn on_placed(&mut self, placed: &Placed) -> Counted {
         let slots = self.config.slots;
         let index = self.index(placed.conn, placed.stream);
         let stream = &mut self.streams[index];
-        let slot = &mut stream.slots[(placed.msn.get() % slots) as usize];
         if !placed.ok {
             return Counted::Error(RxMsgError::Memory);
         }
+        if placed.msn.distance_from(stream.done) >= slots {
+            return Counted::Error(RxMsgError::Length);
+        }
+        let slot = &mut stream.slots[(placed.msn.get() % slots) as usize];
         if !slot.valid {
             *slot = Slot { valid: true, complete: false, message_len: placed.message_len, bytes: 0 };
         }
@@ -215,6 +219,18 @@ mod tests {
         assert_eq!(msg.on_placed(&placed(0, 0, 100, 40)), Counted::Complete);
         msg.on_placed(&placed(0, 2, 0, 0));
         assert_eq!(msg.on_placed(&placed(0, 2, 0, 0)), Counted::Error(RxMsgError::Length));
+    }
+
+    /// A hostile peer sends a slice twice under two PSNs: the second copy is placed when the message is done.
+    #[test]
+    fn a_packet_of_a_message_that_is_done_fills_no_other_messages_slot() {
+        let mut msg = RxMsg::new(CONFIG);
+        assert_eq!(msg.on_placed(&placed(0, 0, 40, 40)), Counted::Complete);
+        assert_eq!(msg.on_placed(&placed(0, 0, 40, 40)), Counted::Error(RxMsgError::Length));
+        (1..16).for_each(|n| assert_eq!(msg.on_placed(&placed(0, n, 4, 4)), Counted::Complete));
+        assert_eq!(msg.done(1, 0), Msn::new(16), "not 17: msn 16 never came");
+        assert_eq!(msg.on_placed(&placed(0, 32, 4, 4)), Counted::Error(RxMsgError::Length));
+        assert_eq!(msg.on_placed(&placed(0, 16, 4, 4)), Counted::Complete);
     }
 
     #[test]
