@@ -56,16 +56,27 @@ impl<'a> Unpacker<'a> {
     }
 
     /// The next field.
+    #[inline]
     pub fn take(&mut self, bits: usize) -> u128 {
-        let (mut value, mut have) = (0, 0);
-        while have < bits {
-            let (word, low) = (self.at / 32, self.at % 32);
-            let count = (32 - low).min(bits - have);
-            value |= u128::from(self.words[word] >> low & mask(count)) << have;
-            self.at += count;
-            have += count;
+        if bits <= 32 {
+            return self.take_word(bits).into();
         }
-        value
+        (0..bits)
+            .step_by(32)
+            .fold(0, |value, at| value | u128::from(self.take_word((bits - at).min(32))) << at)
+    }
+
+    /// The next field, of at most 32 bits: it lies in two words at most.
+    #[inline]
+    fn take_word(&mut self, bits: usize) -> u32 {
+        let (word, low) = (self.at / 32, self.at % 32);
+        self.at += bits;
+        if bits == 0 {
+            return 0;
+        }
+        let high = if low + bits > 32 { self.words[word + 1] } else { 0 };
+        let pair = u64::from(high) << 32 | u64::from(self.words[word]);
+        (pair >> low) as u32 & mask(bits)
     }
 
     /// The next field, of one bit.

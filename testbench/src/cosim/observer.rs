@@ -28,7 +28,7 @@ pub struct Transmission<'a> {
 }
 
 /// What a run tells as it goes.
-pub trait Observer {
+pub trait Observer: Send {
     /// A frame was sent, in order of its last beat.
     fn on_frame(&mut self, _: &Transmission<'_>) -> io::Result<()> {
         Ok(())

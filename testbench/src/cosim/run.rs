@@ -110,7 +110,7 @@ pub fn run<E: Engine, O: Observer>(
     observer: &mut O,
 ) -> Result<Outcome, RunError> {
     let mut run = Run::new(scenario, file, build, observer)?;
-    let result = run.go(u64::MAX).and_then(|()| {
+    let result = run.go_in_pool(u64::MAX).and_then(|()| {
         run.engines.iter_mut().for_each(Engine::finish);
         run.outcome()
     });
@@ -133,10 +133,15 @@ pub fn replay<E: Engine>(
     build: impl FnMut(&EndpointSetup, HostMemory) -> Result<E, EngineError>,
     until: u64,
 ) -> Result<(), RunError> {
-    Run::new(scenario, file, build, &mut Blind)?.go(until)
+    Run::new(scenario, file, build, &mut Blind)?.go_in_pool(until)
 }
 
 impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
+    /// On a thread of the pool, so that no span has to wake one from outside.
+    fn go_in_pool(&mut self, until: u64) -> Result<(), RunError> {
+        rayon::scope(|_| self.go(until))
+    }
+
     fn new(
         scenario: &'a Scenario,
         file: &'a [u8],

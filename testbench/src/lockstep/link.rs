@@ -46,11 +46,16 @@ impl<T: Clone + PartialEq> Handshake<T> {
 
     /// Gives (was, is) when an offer that was not taken has changed or gone.
     pub fn broken(&mut self, link: &Link<T>) -> Option<(T, Option<T>)> {
-        let waiting = self.waiting.take();
-        if link.crossing().is_none() {
-            self.waiting = link.offered().cloned();
+        let offered = link.offered();
+        let changed = self.waiting.is_some() && self.waiting.as_ref() != offered;
+        let broken = self.waiting.take_if(|_| changed).map(|was| (was, offered.cloned()));
+        if link.crossing().is_some() {
+            self.waiting = None;
+        } else if self.waiting.is_none() {
+            // Most offers wait for long: what is known already is not copied again.
+            self.waiting = offered.cloned();
         }
-        waiting.filter(|was| link.offered() != Some(was)).map(|was| (was, link.offered().cloned()))
+        broken
     }
 
     /// An offer was waiting already in the cycle before.

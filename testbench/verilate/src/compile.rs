@@ -63,7 +63,7 @@ pub(crate) fn build_one(source: &Source, out: &Path, tool: &Tool) -> Result<Buil
         }
         fs::create_dir_all(&generated).map_err(at(&generated))?;
         verilate(source, &folder, &generated, &tool.name)?;
-        let mut compiler = compiler(&tool.include, &folder, if source.hot { 2 } else { 1 });
+        let mut compiler = compiler(&tool.include, &folder, if source.hot { 3 } else { 1 });
         compiler.include(&generated).file(unity(source, &generated)?);
         let result = compiler.try_compile(&format!("heddle_{name}"));
         result.map_err(|source| Error::Compile { design: name.clone(), source })?;
