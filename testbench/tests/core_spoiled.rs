@@ -1,6 +1,6 @@
-//! A whole core under 200,000 frames that are wrong in one place, in some, or everywhere, and every kind cut at every byte: nothing outside
-//! of the region is written, nothing hangs, as many are dropped for each reason as by the golden model's core, and every block answers as its
-//! model does.
+//! A whole core under 200,000 frames that are wrong in one place, in some, or everywhere, and every kind cut at
+//! every byte: nothing outside of the region is written, nothing hangs, as many are dropped for each reason as by
+//! the golden model's core, and every block answers as its model does.
 
 mod core_world;
 
