@@ -11,6 +11,7 @@
 
 mod job;
 mod ports;
+mod renew;
 
 pub use ports::TxSched;
 
@@ -94,26 +95,8 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             bit_cast::<LW, 9>(self.scan.q.val()) + bit_cast::<LW, 8>(self.conn_row.q.val().start);
         self.may_issue.next = self.flying.q.val() < 4;
 
-        // The result's row: progress is what an ACK newly tells, a path made new, or an expiry that found nothing
-        // in flight.
-        self.ours.next = (self.head.val().op == 1)
-            | (self.head.val().op == 2)
-            | (self.head.val().op == 5)
-            | (self.head.val().op == 6);
-        self.progress.next = (self.head.val().op == 7)
-            | ((self.head.val().op == 0)
-                & (self.head.val().newly.any() | (self.head.val().base != self.read_row.val().base)))
-            | ((self.head.val().op == 2) & !self.head.val().ok)
-            | ((self.head.val().op == 5) & !self.head.val().inflight.any());
-        self.fresh.next.inflight = self.head.val().inflight;
-        self.fresh.next.waiting = self.head.val().waiting;
-        self.fresh.next.span = bit_cast::<9, 24>(self.head.val().next_psn - self.head.val().base);
-        self.fresh.next.base = self.head.val().base;
-        self.fresh.next.route = self.head.val().route;
-        self.fresh.next.busy = self.read_row.val().busy & (self.head.val().op == 0);
-        self.fresh.next.expired = self.read_row.val().expired & !self.progress.val();
-        self.fresh.next.queued = self.read_row.val().queued;
-
+        self.renew.result.next = self.results.out_data.val();
+        self.renew.row.next = self.paths.rdata.val();
         self.maker.result.next = self.results.out_data.val();
         self.maker.pending.next = self.pending.out_data.val();
 
@@ -167,13 +150,13 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
 
         // Result: the new row; then the queues that it leads to; then its job.
         if self.state.q.val() == 1 {
-            self.row.d.next = self.fresh.val();
+            self.row.d.next = self.renew.renewed.val();
             self.conn_row.d.next = self.conns.rdata.val();
             self.job.d.next = self.maker.job.val();
-            self.has_job.d.next = self.ours.val() & self.head.val().ok & (self.head.val().op != 5);
+            self.has_job.d.next = self.renew.ours.val() & self.head.val().ok & (self.head.val().op != 5);
             self.results.out_ready.next = true;
             self.log_valid.next = true;
-            if self.ours.val() {
+            if self.renew.ours.val() {
                 self.pending.out_ready.next = true;
                 self.flying.d.next = self.flying.q.val() - 1;
             }

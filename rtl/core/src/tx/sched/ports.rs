@@ -2,6 +2,7 @@
 
 use super::super::rows::{JobRow, PathResult, PendingOp, SchedConn, SchedPath, SliceRow};
 use super::job::JobMaker;
+use super::renew::Renew;
 use heddle_emit::prims::{Fifo, SdpRamNc};
 use rust_hdl::prelude::*;
 
@@ -100,9 +101,6 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub(super) room: DFF<Bit>,
     pub(super) clearing: Signal<Local, Bit>,
     pub(super) head: Signal<Local, PathResult>,
-    pub(super) ours: Signal<Local, Bit>,
-    pub(super) progress: Signal<Local, Bit>,
-    pub(super) fresh: Signal<Local, SchedPath>,
     pub(super) read_row: Signal<Local, SchedPath>,
     pub(super) usable: Signal<Local, Bit>,
     pub(super) free: Signal<Local, Bits<9>>,
@@ -112,6 +110,7 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub(super) write_path: Signal<Local, SchedPath>,
     pub(super) write_conn: Signal<Local, SchedConn>,
     pub(super) pend: Signal<Local, PendingOp>,
+    pub(super) renew: Renew,
     pub(super) maker: JobMaker,
     pub(super) rows_end: Constant<Bits<PC>>,
     pub(super) local_bits: Constant<Bits<4>>,
@@ -184,9 +183,6 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             room: Default::default(),
             clearing: Default::default(),
             head: Default::default(),
-            ours: Default::default(),
-            progress: Default::default(),
-            fresh: Default::default(),
             read_row: Default::default(),
             usable: Default::default(),
             free: Default::default(),
@@ -196,6 +192,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             write_path: Default::default(),
             write_conn: Default::default(),
             pend: Default::default(),
+            renew: Default::default(),
             maker: Default::default(),
             rows_end: Constant::new((1u64 << PW).to_bits()),
             local_bits: Constant::new((LW as u64).to_bits()),
