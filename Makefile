@@ -39,7 +39,7 @@ HISTORIES ?= 20000
 histories: setup ## random histories of the paths, 20,000 of each of three kinds
 	COUNT=$(HISTORIES) cargo test --release -p heddle-model --test histories -- --nocapture
 
-MUTANT_DESIGNS ?= prim_fifo,prim_skid,icrc,parse,rx_hold,rx_conn,rx_access,rx_path,rx_verdict,tx_path
+MUTANT_DESIGNS ?= prim_fifo,prim_skid,icrc,parse,rx_hold,rx_conn,rx_access,rx_path,rx_verdict,rx_msg,tx_path,tx_sched,tx_rto
 MUTANT_COUNT ?= 20
 .PHONY: mutants
 mutants: setup ## faults put into the Verilog, one at a time: do the tests notice?

@@ -52,18 +52,27 @@ impl SchedBench {
         self.engine.push_back((20, result));
     }
 
-    /// An ACK for a path: some of what is in flight, with holes.
+    /// An ACK for a path: some of what is in flight, with holes. On every eighth path the packet at the base is
+    /// lost again and again, and all behind it has arrived: its window fills while little is in flight.
     fn acknowledge(&mut self, path: u16) {
+        let stuck = path % 8 == 5 && self.rng.gen_ratio(15, 16);
+        if stuck {
+            let row = &mut self.rows[usize::from(path)];
+            let sent = TxPathIn { op: TxOp::Sent, path, now: Time32::new(self.now), ..TxPathIn::default() };
+            let least = self.rng.gen_range(240..=256);
+            let span = |out: TxPathOut| out.next.distance_from(out.base);
+            while span(row.apply(&sent)) < least {}
+        }
         let row = &self.rows[usize::from(path)];
         let mut probe = *row;
         let state = probe.apply(&TxPathIn { op: TxOp::Resend, path, ..TxPathIn::default() });
         let span = state.next.distance_from(state.base);
-        let advance = self.rng.gen_range(0..=span.min(3));
+        let advance = if stuck { 0 } else { self.rng.gen_range(0..=span.min(3)) };
         let cum = state.base.plus(advance);
         let mut sack = RingMap::default();
         let mut high = cum.minus(1);
         for ahead in 1..span.saturating_sub(advance) {
-            if self.rng.gen() {
+            if stuck || self.rng.gen() {
                 high = cum.plus(ahead);
                 sack.set(high);
             }
@@ -233,5 +242,6 @@ fn every_decision_follows_from_the_order_of_the_events() {
     report.demand(&[("result", 5_000), ("work", 100), ("new", 500), ("no usable path", 50)]);
     report.demand(&[("resend", 200), ("no resend", 10), ("question", 100)]);
     report.demand(&[("expire", 50), ("expiry probe", 50), ("dead", 50)]);
+    report.demand(&[("the window is full", 20), ("the last of the window", 20)]);
     report.demand(&[("an expiry found nothing in flight", 20)]);
 }

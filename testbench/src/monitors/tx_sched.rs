@@ -74,6 +74,12 @@ impl SchedMonitor {
                 };
                 check.cover("result");
                 self.r.explain("committed");
+                if result.next.distance_from(result.base) == 256 {
+                    check.cover(match result.op {
+                        TxOp::Sent => "the last of the window",
+                        _ => "the window is full",
+                    });
+                }
                 if (result.op == TxOp::Expire && !result.ok)
                     || (result.op == TxOp::Dead && result.inflight == 0)
                 {
