@@ -10,7 +10,7 @@ use heddle_testbench::lockstep::{matrix, Bench, Driver, Pace, Report, Setup};
 use heddle_testbench::monitors::tx_build::rows::{pack_job, Question, ReadBeat, Request};
 use heddle_testbench::monitors::tx_build::{BuildConfig, Ports, TxBuildMonitor};
 use heddle_testbench::{wide, Dut};
-use messages::{byte, Anything, Messages, Mix, Small, Stream};
+use messages::{byte, Anything, Messages, Mix, Sink, Small, Stream};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -42,16 +42,6 @@ struct Owed {
     at: u64,
     address: u64,
     resp: u8,
-}
-
-/// What the framer waits for.
-#[derive(Clone, Copy)]
-enum Sink {
-    Nothing,
-    /// A packet is taken when its payload is there, as the framer does.
-    PayloadFirst,
-    /// A payload is taken when its packet is there.
-    PacketFirst,
 }
 
 struct BuildBench<D, M> {
@@ -95,8 +85,7 @@ macro_rules! bench {
                     questions: VecDeque::new(),
                     owed: VecDeque::new(),
                     ready: ["l", "ar", "g", "y"].map(|name| setup.back(name)),
-                    sink: [Sink::Nothing, Sink::PayloadFirst, Sink::PacketFirst]
-                        [setup.rng("sink").gen_range(0..3)],
+                    sink: M::SINKS[setup.rng("sink").gen_range(0..M::SINKS.len())],
                     announced: 0,
                     arrived: 0,
                     cycle: 0,
@@ -242,14 +231,20 @@ fn examine_rate(report: &Report, beats: f64, overhead: f64) {
 
 #[test]
 fn whole_slices_from_a_memory_of_40_cycles_leave_with_one_idle_cycle_between_them_at_64_bits() {
-    examine_rate(&matrix::<BuildBench<TxBuild, Stream>>(60), 128.0, 1.1);
+    examine_rate(&matrix::<BuildBench<TxBuild, Stream<false>>>(60), 128.0, 1.1);
 }
 
 #[test]
 fn whole_slices_from_a_memory_of_40_cycles_leave_with_one_idle_cycle_between_them_at_512_bits() {
-    let report = matrix::<BuildBench<TxBuild512, Stream>>(60);
+    let report = matrix::<BuildBench<TxBuild512, Stream<false>>>(60);
     report.demand(&[("8 bursts in flight", 10)]);
     examine_rate(&report, 64.0, 1.1);
+}
+
+#[test]
+fn a_sink_that_takes_a_packet_behind_its_payload_has_two_idle_cycles_between_whole_slices() {
+    examine_rate(&matrix::<BuildBench<TxBuild, Stream<true>>>(60), 128.0, 2.1);
+    examine_rate(&matrix::<BuildBench<TxBuild512, Stream<true>>>(60), 64.0, 2.1);
 }
 
 #[test]

@@ -102,7 +102,9 @@ impl<D: CplDut> Bench for CplBench<D> {
 fn lockstep<D: CplDut>(interval: f64) {
     let report = matrix::<CplBench<D>>(300);
     assert_eq!(report.crossed, report.explained());
-    assert!(report.channels["m"] + 100 > report.crossed * 32u64.div_ceil(D::BYTES as u64));
+    // A record that a reset cuts short, or swallows, has fewer beats.
+    let beats = 32u64.div_ceil(D::BYTES as u64);
+    assert!((report.compared * beats..=report.crossed * beats).contains(&report.channels["m"]));
     report.demand(&[("record", 8_000)]);
     assert_eq!(report.interval["cpl"], interval);
 }

@@ -134,8 +134,21 @@ impl Messages {
     }
 }
 
+/// What the framer waits for.
+#[derive(Clone, Copy)]
+pub enum Sink {
+    /// Both whenever the pattern says so.
+    Nothing,
+    /// A packet is taken when its payload is there, as the framer does.
+    PayloadFirst,
+    /// A payload is taken when its packet is there.
+    PacketFirst,
+}
+
 /// Which jobs come, and how fast the others answer.
 pub trait Mix {
+    /// How packets and payloads may be taken; a seed chooses one.
+    const SINKS: &'static [Sink] = &[Sink::Nothing, Sink::PayloadFirst, Sink::PacketFirst];
     /// The next job.
     fn job(messages: &mut Messages) -> Job;
     /// Cycles from a question to its answer.
@@ -186,10 +199,11 @@ impl Mix for Anything {
     }
 }
 
-/// One long message after the other, from any lane.
-pub struct Stream;
+/// One long message after the other, from any lane. With `FRAMED`, a packet is taken when its payload is there; else at once.
+pub struct Stream<const FRAMED: bool>;
 
-impl Mix for Stream {
+impl<const FRAMED: bool> Mix for Stream<FRAMED> {
+    const SINKS: &'static [Sink] = if FRAMED { &[Sink::PayloadFirst] } else { &[Sink::Nothing] };
     fn job(messages: &mut Messages) -> Job {
         let (path, local) = (messages.rng.gen_range(0..CONNS * PATHS), messages.rng.gen());
         let question = messages.message(path / PATHS, local, 8 << messages.slice_log2);
@@ -211,6 +225,7 @@ impl Mix for Stream {
 pub struct Small;
 
 impl Mix for Small {
+    const SINKS: &'static [Sink] = &[Sink::Nothing];
     fn job(messages: &mut Messages) -> Job {
         let (path, local) = (messages.rng.gen_range(0..CONNS * PATHS), messages.rng.gen());
         let question = messages.message(path / PATHS, local, 1);
