@@ -32,9 +32,9 @@ pub struct Vlan {
     pub vid: u16,
 }
 
-/// A frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+/// A frame; `P` holds the payload of its packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<P = Vec<u8>> {
     /// Destination Ethernet address.
     pub dst_mac: [u8; 6],
     /// Source Ethernet address.
@@ -50,7 +50,7 @@ pub struct Frame {
     /// UDP checksum as received; sent 0.
     pub udp_checksum: u16,
     /// The transport packet.
-    pub packet: Packet,
+    pub packet: Packet<P>,
 }
 
 fn fail<T>(reason: DropReason, seen: impl Into<u64>, needed: impl Into<u64>) -> Result<T, ParseError> {
@@ -92,6 +92,19 @@ impl Frame {
     /// # Errors The one reason, the lowest number that holds. `BadFrame`, `Oversize` and `HoldOverflow`
     /// cannot be seen in bytes: they are the MAC's and the hold buffer's.
     pub fn parse(bytes: &[u8], config: ParseConfig) -> Result<Self, ParseError> {
+        let Frame { dst_mac, src_mac, vlan, ip, src_port, dst_port, udp_checksum, packet } =
+            Frame::parse_ref(bytes, config)?;
+        let packet = packet.into_owned();
+        Ok(Self { dst_mac, src_mac, vlan, ip, src_port, dst_port, udp_checksum, packet })
+    }
+}
+
+impl<'a> Frame<&'a [u8]> {
+    /// As [`Frame::parse`], the payload a part of `bytes`.
+    ///
+    /// # Errors
+    /// Those of [`Frame::parse`].
+    pub fn parse_ref(bytes: &'a [u8], config: ParseConfig) -> Result<Self, ParseError> {
         let Ethernet { mac, vlan, ether_type, payload: ip_bytes } = parse_ethernet(bytes)?;
         let (ip, udp_bytes) = match ether_type {
             ETHERTYPE_IPV4 => Ip::parse_v4(ip_bytes)?,
@@ -109,7 +122,7 @@ impl Frame {
         if usize::from(udp.length) != seen {
             return fail(DropReason::UdpLength, udp.length, seen as u64);
         }
-        let packet = Packet::parse(&udp_bytes[UdpHeader::BYTES..])?;
+        let packet = Packet::parse_ref(&udp_bytes[UdpHeader::BYTES..])?;
         let (covered, trailer) = ip_bytes.split_at(ip_bytes.len() - ICRC_BYTES);
         let (seen, needed) = (u32::from_le_bytes(array(trailer, 0)), icrc(ip.is_v6(), covered));
         if seen != needed {
@@ -126,17 +139,29 @@ impl Frame {
             packet,
         })
     }
+}
 
+impl<P: AsRef<[u8]>> Frame<P> {
     /// The frame's bytes, ICRC, lengths and IPv4 header checksum computed.
     ///
     /// # Errors When a field is wider than its bits, the opcode cannot carry the payload, or the length
     /// fields cannot say the length.
     pub fn emit(&self) -> Result<Vec<u8>, EmitError> {
+        let mut bytes = Vec::new();
+        self.emit_into(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// As [`Self::emit`], into `bytes`: what was in there is gone, its memory is used again.
+    ///
+    /// # Errors
+    /// Those of [`Self::emit`].
+    pub fn emit_into(&self, bytes: &mut Vec<u8>) -> Result<(), EmitError> {
+        bytes.clear();
         let udp_length = UdpHeader::BYTES + self.packet.bytes() + ICRC_BYTES;
-        let ip_header = self.ip.emit(udp_length)?;
-        let mut bytes = self.emit_ethernet()?;
+        self.emit_ethernet(bytes)?;
         let ip_start = bytes.len();
-        bytes.extend_from_slice(&ip_header);
+        self.ip.emit(udp_length, bytes)?;
         let udp = UdpHeader {
             src_port: self.src_port,
             dst_port: self.dst_port,
@@ -144,21 +169,21 @@ impl Frame {
             checksum: self.udp_checksum,
         };
         bytes.extend_from_slice(&udp.emit());
-        self.packet.emit(&mut bytes)?;
+        self.packet.emit(bytes)?;
         let icrc = icrc(self.ip.is_v6(), &bytes[ip_start..]);
         bytes.extend_from_slice(&icrc.to_le_bytes());
-        Ok(bytes)
+        Ok(())
     }
 
-    fn emit_ethernet(&self) -> Result<Vec<u8>, EmitError> {
+    fn emit_ethernet(&self, bytes: &mut Vec<u8>) -> Result<(), EmitError> {
         let inner = if self.ip.is_v6() { ETHERTYPE_IPV6 } else { ETHERTYPE_IPV4 };
         let ether_type = if self.vlan.is_some() { ETHERTYPE_VLAN } else { inner };
-        let mut bytes = MacHeader { dst: self.dst_mac, src: self.src_mac, ether_type }.emit().to_vec();
+        bytes.extend_from_slice(&MacHeader { dst: self.dst_mac, src: self.src_mac, ether_type }.emit());
         if let Some(Vlan { pcp, dei, vid }) = self.vlan {
             crate::ip::fits("pcp", pcp.into(), 7)?;
             crate::ip::fits("vid", vid.into(), 0xfff)?;
             bytes.extend_from_slice(&VlanTag { pcp, dei: dei.into(), vid, ether_type: inner }.emit());
         }
-        Ok(bytes)
+        Ok(())
     }
 }

@@ -137,8 +137,8 @@ impl Ip {
         Ok((Self::V6(ip), &bytes[Ipv6Header::BYTES..]))
     }
 
-    /// The header's bytes in front of a payload of `payload` bytes.
-    pub(crate) fn emit(&self, payload: usize) -> Result<Vec<u8>, EmitError> {
+    /// Appends the header in front of a payload of `payload` bytes.
+    pub(crate) fn emit(&self, payload: usize, bytes: &mut Vec<u8>) -> Result<(), EmitError> {
         let most = usize::from(u16::MAX);
         let length = |seen: usize| u16::try_from(seen).map_err(|_| EmitError::TooLong { seen, needed: most });
         match *self {
@@ -160,7 +160,8 @@ impl Ip {
                     dst: dst.octets(),
                 };
                 header.checksum = ipv4_checksum(&header.emit());
-                Ok(header.emit().to_vec())
+                bytes.extend_from_slice(&header.emit());
+                Ok(())
             }
             Self::V6(Ipv6 { dscp, ecn, flow_label, hop_limit, src, dst }) => {
                 fits("dscp", dscp.into(), 63)?;
@@ -177,7 +178,8 @@ impl Ip {
                     src: src.octets(),
                     dst: dst.octets(),
                 };
-                Ok(header.emit().to_vec())
+                bytes.extend_from_slice(&header.emit());
+                Ok(())
             }
         }
     }

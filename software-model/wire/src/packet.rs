@@ -6,9 +6,9 @@ use crate::header::{Ack, Common, Data, Nak, Probe, ICRC_BYTES, VERSION};
 use crate::kinds::{Flags, Opcode, PacketType, PayloadRule};
 use crate::serial::{Psn, Time32};
 
-/// What follows the common header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Body {
+/// What follows the common header. `P` holds a payload: owned bytes, or a borrowed slice of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body<P = Vec<u8>> {
     /// A slice of a message, an answer, or a request.
     Data {
         /// What it does.
@@ -16,7 +16,7 @@ pub enum Body {
         /// Words 4 to 11.
         header: Data,
         /// Payload, zero-padded to a multiple of 4 bytes.
-        payload: Vec<u8>,
+        payload: P,
     },
     /// What a path has received.
     Ack(Ack),
@@ -28,7 +28,7 @@ pub enum Body {
     Reset,
 }
 
-impl Body {
+impl<P> Body<P> {
     /// The type in word 0.
     pub const fn packet_type(&self) -> PacketType {
         match self {
@@ -41,9 +41,9 @@ impl Body {
     }
 }
 
-/// A transport packet. Version, type and opcode follow from `body`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packet {
+/// A transport packet. Version, type and opcode follow from `body`; `P` holds a payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet<P = Vec<u8>> {
     /// Flag bits.
     pub flags: Flags,
     /// Path; in an ACK or NAK the path that carried the data.
@@ -59,7 +59,7 @@ pub struct Packet {
     /// Time of sending, or its echo.
     pub timestamp: Time32,
     /// What follows.
-    pub body: Body,
+    pub body: Body<P>,
 }
 
 fn need(holds: bool, reason: DropReason, seen: u64, needed: u64) -> Result<(), ParseError> {
@@ -76,6 +76,14 @@ pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 }
 
 impl Packet {
+    /// Reads a UDP payload, ICRC included but not checked.
+    ///
+    /// # Errors
+    /// [`DropReason::TransportTruncated`], `Version`, `PacketType`, `Opcode` or `Length`, in that order.
+    pub fn parse(udp_payload: &[u8]) -> Result<Self, ParseError> {
+        Packet::parse_ref(udp_payload).map(Packet::into_owned)
+    }
+
     /// Bytes of a packet's headers by type, without the ICRC.
     pub const fn header_bytes(packet_type: PacketType) -> usize {
         Common::BYTES
@@ -87,12 +95,14 @@ impl Packet {
                 PacketType::Reset => 0,
             }
     }
+}
 
-    /// Reads a UDP payload, ICRC included but not checked.
+impl<'a> Packet<&'a [u8]> {
+    /// As [`Packet::parse`], the payload a part of `udp_payload`.
     ///
     /// # Errors
-    /// [`DropReason::TransportTruncated`], `Version`, `PacketType`, `Opcode` or `Length`, in that order.
-    pub fn parse(udp_payload: &[u8]) -> Result<Self, ParseError> {
+    /// Those of [`Packet::parse`].
+    pub fn parse_ref(udp_payload: &'a [u8]) -> Result<Self, ParseError> {
         let seen = udp_payload.len();
         let least = Common::BYTES + ICRC_BYTES;
         need(seen >= least, DropReason::TransportTruncated, seen as u64, least as u64)?;
@@ -112,27 +122,31 @@ impl Packet {
         Ok(Self { flags, path, dst_conn, tag, route, psn, timestamp, body })
     }
 
-    fn parse_data(common: &Common, udp_payload: &[u8]) -> Result<Body, ParseError> {
+    fn parse_data(common: &Common, udp_payload: &'a [u8]) -> Result<Body<&'a [u8]>, ParseError> {
         let opcode = Opcode::from_code(common.opcode).ok_or(ParseError {
             reason: DropReason::Opcode,
             seen: common.opcode.into(),
             needed: Opcode::Write.code().into(),
         })?;
         let seen = udp_payload.len();
-        let fixed = Self::header_bytes(PacketType::Data) + ICRC_BYTES;
+        let fixed = Packet::header_bytes(PacketType::Data) + ICRC_BYTES;
         let (holds, needed) = match opcode.payload_rule() {
             PayloadRule::Exactly(bytes) => (seen == fixed + bytes, fixed + bytes),
             PayloadRule::Slice => (seen >= fixed && seen % 4 == 0, fixed),
         };
         need(holds, DropReason::Length, seen as u64, needed as u64)?;
         let header = Data::parse(&array(udp_payload, Common::BYTES));
-        let payload = udp_payload[fixed - ICRC_BYTES..seen - ICRC_BYTES].to_vec();
+        let payload = &udp_payload[fixed - ICRC_BYTES..seen - ICRC_BYTES];
         Ok(Body::Data { opcode, header, payload })
     }
 
-    fn parse_control(packet_type: PacketType, opcode: u8, udp_payload: &[u8]) -> Result<Body, ParseError> {
+    fn parse_control(
+        packet_type: PacketType,
+        opcode: u8,
+        udp_payload: &[u8],
+    ) -> Result<Body<&'a [u8]>, ParseError> {
         need(opcode == 0, DropReason::Opcode, opcode.into(), 0)?;
-        let (seen, needed) = (udp_payload.len(), Self::header_bytes(packet_type) + ICRC_BYTES);
+        let (seen, needed) = (udp_payload.len(), Packet::header_bytes(packet_type) + ICRC_BYTES);
         need(seen == needed, DropReason::Length, seen as u64, needed as u64)?;
         Ok(match packet_type {
             PacketType::Ack => Body::Ack(Ack::parse(&array(udp_payload, Common::BYTES))),
@@ -142,6 +156,23 @@ impl Packet {
         })
     }
 
+    /// The packet with a payload of its own.
+    pub fn into_owned(self) -> Packet {
+        let body = match self.body {
+            Body::Data { opcode, header, payload } => {
+                Body::Data { opcode, header, payload: payload.to_vec() }
+            }
+            Body::Ack(ack) => Body::Ack(ack),
+            Body::Nak(nak) => Body::Nak(nak),
+            Body::Probe(probe) => Body::Probe(probe),
+            Body::Reset => Body::Reset,
+        };
+        let Self { flags, path, dst_conn, tag, route, psn, timestamp, .. } = self;
+        Packet { flags, path, dst_conn, tag, route, psn, timestamp, body }
+    }
+}
+
+impl<P: AsRef<[u8]>> Packet<P> {
     /// The common header.
     pub fn common(&self) -> Common {
         let opcode = match &self.body {
@@ -165,10 +196,10 @@ impl Packet {
     /// Bytes of headers and payload, without the ICRC.
     pub fn bytes(&self) -> usize {
         let payload = match &self.body {
-            Body::Data { payload, .. } => payload.len(),
+            Body::Data { payload, .. } => payload.as_ref().len(),
             _ => 0,
         };
-        Self::header_bytes(self.body.packet_type()) + payload
+        Packet::header_bytes(self.body.packet_type()) + payload
     }
 
     /// Appends headers and payload to `out`, without the ICRC.
@@ -177,7 +208,7 @@ impl Packet {
     /// [`EmitError::Payload`] when the opcode cannot carry a payload of that length.
     pub fn emit(&self, out: &mut Vec<u8>) -> Result<(), EmitError> {
         if let Body::Data { opcode, payload, .. } = &self.body {
-            let seen = payload.len();
+            let seen = payload.as_ref().len();
             match opcode.payload_rule() {
                 PayloadRule::Exactly(needed) if seen != needed => {
                     return Err(EmitError::Payload { seen, needed });
@@ -190,7 +221,7 @@ impl Packet {
         match &self.body {
             Body::Data { header, payload, .. } => {
                 out.extend_from_slice(&header.emit());
-                out.extend_from_slice(payload);
+                out.extend_from_slice(payload.as_ref());
             }
             Body::Ack(ack) => out.extend_from_slice(&ack.emit()),
             Body::Nak(nak) => out.extend_from_slice(&nak.emit()),
