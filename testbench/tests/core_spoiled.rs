@@ -63,6 +63,7 @@ fn model() -> Core {
         ack: AckConfig::DEFAULT,
         rto: RtoConfig::DEFAULT,
         seed: 1,
+        ..CoreConfig::default()
     });
     let receive = RxConnRow { valid: true, tag: TAG, v6: false, peer: 0x0A00_0001, domain: 5 };
     let transmit = TxConnRow {

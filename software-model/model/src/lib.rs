@@ -9,6 +9,7 @@ pub mod icrc;
 pub mod lfsr;
 pub mod map;
 pub mod memory;
+pub mod operations;
 pub mod rx;
 pub mod tx;
 

@@ -51,6 +51,7 @@ impl ModelEngine {
             ack: AckConfig::DEFAULT,
             rto: RtoConfig::DEFAULT,
             seed: setup.lfsr_seed,
+            ..CoreConfig::default()
         });
         let start = Time32::new(0);
         let done = core.set_connection(setup.connection, receive_row(setup), transmit_row(setup))

@@ -3,14 +3,20 @@
 //! What the RTL does in parallel happens here one event after the other; every order is one that the RTL could take. Time is an argument,
 //! frames go in and out as bytes, memory is a trait.
 
+mod config;
+mod counters;
 mod receive;
+mod time;
+mod timers;
 mod transmit;
 
-pub use transmit::{Cause, Outgoing};
+pub use config::CoreConfig;
+pub use counters::Counters;
+pub use transmit::{Cause, Departing, Outgoing};
 
 use crate::lfsr::Lfsr;
 use crate::rx::access::{Access, AccessConfig, Region};
-use crate::rx::ack::{AckConfig, AckTrigger};
+use crate::rx::ack::AckTrigger;
 use crate::rx::ack_build::AckBuild;
 use crate::rx::conn::{RxConnRow, RxConnTable};
 use crate::rx::msg::{RxMsg, RxMsgConfig, RxMsgError};
@@ -20,77 +26,11 @@ use crate::tx::framer::{Framer, Route, TxConnRow};
 use crate::tx::msg::{Completion, Submitted, TxMsg, TxMsgConfig, WorkRequest};
 use crate::tx::path::{TxOp, TxPathIn, TxPathRow};
 use crate::tx::probe::ProbeRow;
-use crate::tx::rto::{Expiry, RtoConfig, RtoRow};
+use crate::tx::rto::{Expiry, RtoRow};
 use crate::tx::sched::{Job, Sched, SchedConfig};
 use heddle_wire::{DropReason, ParseConfig, Psn, Time32};
 use std::collections::VecDeque;
-
-/// Everything that a core is built with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoreConfig {
-    /// Connections, a power of two.
-    pub connections: u32,
-    /// Paths per connection, a power of two.
-    pub paths: u32,
-    /// Streams per connection.
-    pub streams: u32,
-    /// Messages in flight per stream and direction.
-    pub slots: u32,
-    /// log2 of the slice size in bytes.
-    pub slice_log2: u32,
-    /// Memory regions.
-    pub regions: u32,
-    /// Packets in flight allowed per path.
-    pub cwnd: u32,
-    /// UDP destination port of the transport.
-    pub port: u16,
-    /// When to acknowledge.
-    pub ack: AckConfig,
-    /// Retransmission timer.
-    pub rto: RtoConfig,
-    /// Start of the random register.
-    pub seed: u32,
-}
-
-/// What a core has counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counters {
-    /// Frames handed in.
-    pub frames_received: u64,
-    /// DATA packets whose payload was placed.
-    pub accepted: u64,
-    /// ACKs that were good.
-    pub acks_received: u64,
-    /// PROBEs received.
-    pub probes_received: u64,
-    /// DATA packets sent for the first time.
-    pub data_sent: u64,
-    /// DATA packets sent again.
-    pub data_resent: u64,
-    /// ACKs sent.
-    pub acks_sent: u64,
-    /// PROBEs sent.
-    pub probes_sent: u64,
-    /// Timer expiries, dead routes included.
-    pub expiries: u64,
-    /// Dead routes.
-    pub dead_routes: u64,
-    /// Errors of messages or memory.
-    pub errors: u64,
-    drops: [u64; DropReason::LIMIT],
-}
-
-impl Counters {
-    /// Packets dropped for this reason.
-    pub fn drops(&self, reason: DropReason) -> u64 {
-        self.drops[reason as usize]
-    }
-
-    /// Packets dropped, for any reason.
-    pub fn dropped(&self) -> u64 {
-        self.drops.iter().sum()
-    }
-}
+use timers::Timers;
 
 /// One core.
 #[derive(Clone, Debug)]
@@ -117,6 +57,9 @@ pub struct Core {
     error: Option<(u16, RxMsgError)>,
     lfsr: Lfsr,
     counters: Counters,
+    timers: Timers,
+    /// Payload of the packet that is being sent; kept for its memory.
+    payload: Vec<u8>,
 }
 
 impl Core {
@@ -146,20 +89,9 @@ impl Core {
             completions: VecDeque::new(),
             error: None,
             lfsr: Lfsr::new(config.seed),
-            counters: Counters {
-                frames_received: 0,
-                accepted: 0,
-                acks_received: 0,
-                probes_received: 0,
-                data_sent: 0,
-                data_resent: 0,
-                acks_sent: 0,
-                probes_sent: 0,
-                expiries: 0,
-                dead_routes: 0,
-                errors: 0,
-                drops: [0; DropReason::LIMIT],
-            },
+            counters: Counters::default(),
+            timers: Timers::new([all, connections as usize]),
+            payload: Vec::new(),
         }
     }
 

@@ -12,6 +12,7 @@ use std::net::IpAddr;
 impl Core {
     /// Takes a frame as it left the wire.
     pub fn receive(&mut self, now: Time32, bytes: &[u8], memory: &mut impl Memory) {
+        self.timers.set_now(now);
         self.counters.frames_received += 1;
         if let Err(reason) = self.receive_frame(now, bytes, memory) {
             self.count(reason);
@@ -24,7 +25,7 @@ impl Core {
         bytes: &[u8],
         memory: &mut impl Memory,
     ) -> Result<(), DropReason> {
-        let frame = Frame::parse(bytes, self.parse_config()).map_err(|error| error.reason)?;
+        let frame = Frame::parse_ref(bytes, self.parse_config()).map_err(|error| error.reason)?;
         let common = frame.packet.common();
         let source = match frame.ip.src() {
             IpAddr::V4(address) => u128::from(u32::from(address)),
@@ -37,7 +38,7 @@ impl Core {
         let conn = self.connections.look_up(&common, frame.ip.is_v6(), source)?;
         let path = (u32::from(conn.conn) * self.config.paths + u32::from(conn.path)) as u16;
         match &frame.packet.body {
-            Body::Data { header, payload, .. } => {
+            &Body::Data { ref header, payload, .. } => {
                 let arrival = Arrival { conn, path, ce: frame.ip.ce(), now };
                 self.receive_data(&arrival, &common, header, payload, memory)
             }
@@ -105,6 +106,7 @@ impl Core {
                     let progress = !completions.is_empty();
                     self.completions.extend(completions);
                     self.probe[usize::from(conn)].on_message(self.tx_msg.waits(conn), progress, now);
+                    self.arm_probe(conn);
                 }
                 None => return Err(DropReason::AckInvalid),
             }
@@ -116,6 +118,7 @@ impl Core {
         let row = &mut self.rto[usize::from(path)];
         row.on_ack(news.rtt_ticks, result.newly, result.inflight, now, &self.config.rto);
         self.probe[usize::from(path) / self.config.paths as usize].on_rto(row.rto_ticks(&self.config.rto));
+        self.arm_path(path);
         Ok(())
     }
 

@@ -29,19 +29,7 @@ impl Memory for Host {
 }
 
 fn config(seed: u32) -> CoreConfig {
-    CoreConfig {
-        connections: 2,
-        paths: 4,
-        streams: 4,
-        slots: 16,
-        slice_log2: 10,
-        regions: 4,
-        cwnd: 64,
-        port: 54791,
-        ack: AckConfig::DEFAULT,
-        rto: RtoConfig::DEFAULT,
-        seed,
-    }
+    CoreConfig { connections: 2, regions: 4, seed, ..CoreConfig::default() }
 }
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! A frame's way out, and time.
+//! A frame's way out.
 
 use super::Core;
 use crate::memory::Memory;
@@ -17,6 +17,15 @@ pub struct Outgoing {
     pub plane: u8,
     /// The frame without FCS.
     pub bytes: Vec<u8>,
+    /// What it was sent for.
+    pub cause: Cause,
+}
+
+/// A frame that leaves the core, its bytes in the caller's buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departing {
+    /// Plane to leave on.
+    pub plane: u8,
     /// What it was sent for.
     pub cause: Cause,
 }
@@ -48,40 +57,23 @@ impl From<&Job> for Cause {
 }
 
 impl Core {
-    /// Time passes: delayed ACKs and expiries become due. Call at least whenever [`Self::next_deadline`] is reached.
-    pub fn advance(&mut self, now: Time32) {
-        while self.ack.next_deadline().is_some_and(|at| !at.is_ahead(now)) {
-            let request = self.ack.on_tick(now);
-            self.ask_ack(request);
-        }
-        for path in 0..self.rto.len() {
-            // The random register steps only when a timer uses it, in the order of the scan.
-            if self.rto[path].is_due(now) {
-                let random = self.lfsr.next16();
-                let expiry = self.rto[path].expired(now, &self.config.rto, random);
-                self.expiries.extend(expiry.map(|expiry| (path as u16, expiry)));
-            }
-        }
-        for conn in 0..self.probe.len() {
-            if let Some((local, repeat)) = self.probe[conn].expired(now, self.config.paths) {
-                let path = conn as u32 * self.config.paths + u32::from(local);
-                self.questions.push_back((path as u16, repeat));
-            }
-        }
-    }
-
-    /// The earliest time at which [`Self::advance`] has something to do.
-    pub fn next_deadline(&self) -> Option<Time32> {
-        let timers = self.rto.iter().filter_map(|row| row.deadline());
-        let probes = self.probe.iter().filter_map(|row| row.deadline());
-        let earliest = |a: Time32, b: Time32| if a.is_ahead(b) { b } else { a };
-        self.ack.next_deadline().into_iter().chain(timers).chain(probes).reduce(earliest)
-    }
-
     /// The next frame, if there is anything to send: ACKs, then expiries, resends, new packets.
     pub fn transmit(&mut self, now: Time32, memory: &mut impl Memory) -> Option<Outgoing> {
+        let mut bytes = Vec::new();
+        let Departing { plane, cause } = self.transmit_into(now, memory, &mut bytes)?;
+        Some(Outgoing { plane, bytes, cause })
+    }
+
+    /// As [`Self::transmit`], the frame in `bytes`, whose memory is used again.
+    pub fn transmit_into(
+        &mut self,
+        now: Time32,
+        memory: &mut impl Memory,
+        bytes: &mut Vec<u8>,
+    ) -> Option<Departing> {
+        self.timers.set_now(now);
         if let Some(path) = self.ack_queue.pop_front() {
-            return self.acknowledge(path, now);
+            return self.acknowledge(path, now, bytes);
         }
         loop {
             while self.jobs.is_empty() {
@@ -89,8 +81,8 @@ impl Core {
             }
             let job = self.jobs.pop_front()?;
             // A packet that cannot be sent is an error that was counted; the next job is not held up by it.
-            if let Some(outgoing) = self.send(&job, memory) {
-                return Some(outgoing);
+            if let Some(departing) = self.send(&job, memory, bytes) {
+                return Some(departing);
             }
         }
     }
@@ -119,6 +111,7 @@ impl Core {
                 let slice = self.tx_msg.slice(conn)?;
                 self.sched.served(slice);
                 self.probe[usize::from(conn)].on_message(self.tx_msg.waits(conn), false, now);
+                self.arm_probe(conn);
                 self.issue(issue, now);
             }
         } else {
@@ -131,7 +124,7 @@ impl Core {
         self.operate(TxPathIn { op: issue.op, path: issue.path, now, ..TxPathIn::default() });
     }
 
-    fn acknowledge(&mut self, path: u16, now: Time32) -> Option<Outgoing> {
+    fn acknowledge(&mut self, path: u16, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {
         self.ack.on_taken(path);
         let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
         let look = self.rx_paths[usize::from(path)].apply(&look);
@@ -143,11 +136,11 @@ impl Core {
         }
         let packet = self.ack_build.build(&look, (stream, done), now);
         self.counters.acks_sent += 1;
-        let body = heddle_wire::Body::Ack(packet.ack);
-        self.frame(path, wire_packet(&packet.common, body), Cause::Ack)
+        let body = heddle_wire::Body::<&[u8]>::Ack(packet.ack);
+        self.frame(path, wire_packet(&packet.common, body), Cause::Ack, bytes)
     }
 
-    fn send(&mut self, job: &Job, memory: &mut impl Memory) -> Option<Outgoing> {
+    fn send(&mut self, job: &Job, memory: &mut impl Memory, bytes: &mut Vec<u8>) -> Option<Departing> {
         let record = self.build.record(job);
         let conn = job.path / self.config.paths as u16;
         let live = record.and_then(|record| self.tx_msg.look_up(conn, record.stream, record.msn));
@@ -155,22 +148,34 @@ impl Core {
         let packet = self.build.packet(job, record.as_ref(), row.as_ref());
         let random = self.lfsr.next16();
         self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
-        let body = self.body(conn, &packet, memory)?;
-        match packet.sent(job) {
-            Sent::New => self.counters.data_sent += 1,
-            Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
-            Sent::Probe => self.counters.probes_sent += 1,
-        }
-        self.frame(packet.path, wire_packet(&packet.common, body), job.into())
+        self.arm_path(job.path);
+        let mut payload = std::mem::take(&mut self.payload);
+        let departing = self.body(conn, &packet, memory, &mut payload).and_then(|body| {
+            match packet.sent(job) {
+                Sent::New => self.counters.data_sent += 1,
+                Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
+                Sent::Probe => self.counters.probes_sent += 1,
+            }
+            self.frame(packet.path, wire_packet(&packet.common, body), job.into(), bytes)
+        });
+        self.payload = payload;
+        departing
     }
 
     /// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is
     /// then one that was lost, and its resend reads again.
-    fn body(&mut self, conn: u16, packet: &Packet, memory: &mut impl Memory) -> Option<heddle_wire::Body> {
+    fn body<'p>(
+        &mut self,
+        conn: u16,
+        packet: &Packet,
+        memory: &mut impl Memory,
+        payload: &'p mut Vec<u8>,
+    ) -> Option<heddle_wire::Body<&'p [u8]>> {
         match packet.body {
             Body::Probe(probe) => Some(heddle_wire::Body::Probe(probe)),
             Body::Data { header, local, len } => {
-                let mut payload = vec![0; usize::from(len).next_multiple_of(4)];
+                payload.clear();
+                payload.resize(usize::from(len).next_multiple_of(4), 0);
                 if !memory.read(local, &mut payload[..usize::from(len)]) {
                     self.counters.errors += 1;
                     self.error.get_or_insert((conn, RxMsgError::Memory));
@@ -181,9 +186,15 @@ impl Core {
         }
     }
 
-    fn frame(&mut self, path: u16, packet: heddle_wire::Packet, cause: Cause) -> Option<Outgoing> {
-        match self.framer.frame(path, packet)? {
-            Ok((plane, bytes)) => Some(Outgoing { plane, bytes, cause }),
+    fn frame(
+        &mut self,
+        path: u16,
+        packet: heddle_wire::Packet<&[u8]>,
+        cause: Cause,
+        bytes: &mut Vec<u8>,
+    ) -> Option<Departing> {
+        match self.framer.frame_into(path, packet, bytes)? {
+            Ok(plane) => Some(Departing { plane, cause }),
             Err(_) => {
                 self.counters.errors += 1;
                 None
@@ -201,7 +212,7 @@ fn sent_as(job: &Job) -> SentAs {
     }
 }
 
-fn wire_packet(common: &heddle_wire::Common, body: heddle_wire::Body) -> heddle_wire::Packet {
+fn wire_packet<P>(common: &heddle_wire::Common, body: heddle_wire::Body<P>) -> heddle_wire::Packet<P> {
     heddle_wire::Packet {
         flags: common.flags,
         path: common.path,

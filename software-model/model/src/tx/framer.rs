@@ -82,7 +82,23 @@ impl Framer {
 
     /// The frame of a packet of path `path`, and its plane; `None` when the connection is not set up. The peer's connection number and tag
     /// are filled in here.
-    pub fn frame(&self, path: u16, mut packet: Packet) -> Option<Result<(u8, Vec<u8>), EmitError>> {
+    pub fn frame<P: AsRef<[u8]>>(
+        &self,
+        path: u16,
+        packet: Packet<P>,
+    ) -> Option<Result<(u8, Vec<u8>), EmitError>> {
+        let mut bytes = Vec::new();
+        let plane = self.frame_into(path, packet, &mut bytes)?;
+        Some(plane.map(|plane| (plane, bytes)))
+    }
+
+    /// As [`Self::frame`], the frame in `bytes`, whose memory is used again.
+    pub fn frame_into<P: AsRef<[u8]>>(
+        &self,
+        path: u16,
+        mut packet: Packet<P>,
+        bytes: &mut Vec<u8>,
+    ) -> Option<Result<u8, EmitError>> {
         let row = (*self.connections.get(usize::from(path) / self.paths as usize)?)?;
         let route = self.routes[usize::from(path)];
         (packet.dst_conn, packet.tag) = (row.peer_conn, row.peer_tag);
@@ -110,6 +126,6 @@ impl Framer {
             udp_checksum: 0,
             packet,
         };
-        Some(frame.emit().map(|bytes| (route.plane, bytes)))
+        Some(frame.emit_into(bytes).map(|()| route.plane))
     }
 }

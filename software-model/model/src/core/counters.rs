@@ -1,0 +1,62 @@
+//! What a core has counted.
+
+use heddle_wire::DropReason;
+
+/// What a core has counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counters {
+    /// Frames handed in.
+    pub frames_received: u64,
+    /// DATA packets whose payload was placed.
+    pub accepted: u64,
+    /// ACKs that were good.
+    pub acks_received: u64,
+    /// PROBEs received.
+    pub probes_received: u64,
+    /// DATA packets sent for the first time.
+    pub data_sent: u64,
+    /// DATA packets sent again.
+    pub data_resent: u64,
+    /// ACKs sent.
+    pub acks_sent: u64,
+    /// PROBEs sent.
+    pub probes_sent: u64,
+    /// Timer expiries, dead routes included.
+    pub expiries: u64,
+    /// Dead routes.
+    pub dead_routes: u64,
+    /// Errors of messages or memory.
+    pub errors: u64,
+    pub(super) drops: [u64; DropReason::LIMIT],
+}
+
+impl Counters {
+    /// Packets dropped for this reason.
+    pub fn drops(&self, reason: DropReason) -> u64 {
+        self.drops[reason as usize]
+    }
+
+    /// Packets dropped, for any reason.
+    pub fn dropped(&self) -> u64 {
+        self.drops.iter().sum()
+    }
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            frames_received: 0,
+            accepted: 0,
+            acks_received: 0,
+            probes_received: 0,
+            data_sent: 0,
+            data_resent: 0,
+            acks_sent: 0,
+            probes_sent: 0,
+            expiries: 0,
+            dead_routes: 0,
+            errors: 0,
+            drops: [0; DropReason::LIMIT],
+        }
+    }
+}

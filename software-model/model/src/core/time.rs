@@ -1,0 +1,58 @@
+//! Time passes.
+
+use super::timers::Timer;
+use super::Core;
+use heddle_wire::Time32;
+
+impl Core {
+    /// Time passes: delayed ACKs and expiries become due. Call at least whenever [`Self::next_deadline`] is reached.
+    pub fn advance(&mut self, now: Time32) {
+        self.timers.set_now(now);
+        while self.ack.next_deadline().is_some_and(|at| !at.is_ahead(now)) {
+            let request = self.ack.on_tick(now);
+            self.ask_ack(request);
+        }
+        while let Some(timer) = self.timers.due() {
+            match timer {
+                Timer::Rto(path) => self.path_timer(path, now),
+                Timer::Probe(conn) => self.probe_timer(conn, now),
+            }
+        }
+    }
+
+    fn path_timer(&mut self, path: u16, now: Time32) {
+        let row = &mut self.rto[usize::from(path)];
+        // The random register steps only when a timer uses it.
+        if row.is_due(now) {
+            let random = self.lfsr.next16();
+            let expiry = row.expired(now, &self.config.rto, random);
+            self.expiries.extend(expiry.map(|expiry| (path, expiry)));
+        }
+        self.arm_path(path);
+    }
+
+    fn probe_timer(&mut self, conn: u16, now: Time32) {
+        let paths = self.config.paths;
+        if let Some((local, repeat)) = self.probe[usize::from(conn)].expired(now, paths) {
+            let path = u32::from(conn) * paths + u32::from(local);
+            self.questions.push_back((path as u16, repeat));
+        }
+        self.arm_probe(conn);
+    }
+
+    /// The path's retransmission timer may have moved.
+    pub(super) fn arm_path(&mut self, path: u16) {
+        self.timers.arm(Timer::Rto(path), self.rto[usize::from(path)].deadline());
+    }
+
+    /// The connection's probe timer may have moved.
+    pub(super) fn arm_probe(&mut self, conn: u16) {
+        self.timers.arm(Timer::Probe(conn), self.probe[usize::from(conn)].deadline());
+    }
+
+    /// The earliest time at which [`Self::advance`] may have something to do.
+    pub fn next_deadline(&mut self) -> Option<Time32> {
+        let earliest = |a: Time32, b: Time32| if a.is_ahead(b) { b } else { a };
+        self.ack.next_deadline().into_iter().chain(self.timers.next_deadline()).reduce(earliest)
+    }
+}
