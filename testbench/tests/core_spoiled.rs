@@ -86,6 +86,7 @@ fn model() -> Core {
         length: MEMORY as u64,
         remote_write: true,
         domain: 5,
+        ..Region::default()
     };
     assert!(core.set_region(1, region));
     for path in 0..4 {

@@ -85,6 +85,7 @@ impl AccessBench {
             length,
             remote_write: rng.gen_ratio(7, 8),
             domain: rng.gen(),
+            ..Region::default()
         }
     }
 }

@@ -76,6 +76,8 @@ impl<D: CplDut> Bench for CplBench<D> {
                     status: Status::ALL[rng.gen_range(0..Status::ALL.len())],
                     byte_len: rng.gen(),
                     msn: Msn::new(rng.gen()),
+                    receive: rng.gen(),
+                    imm: rng.gen(),
                 })
             })
         });

@@ -125,6 +125,9 @@ impl Engine for ModelEngine {
             remote: request.remote_address,
             rkey: request.rkey,
             length: request.length,
+            imm: request.imm,
+            operand: request.operand,
+            compare: request.compare,
         };
         let taken = self.core.accepts(&request);
         if taken {
@@ -252,7 +255,9 @@ fn region(setup: &EndpointSetup) -> access::Region {
         tag: row.tag.into(),
         base: row.base,
         length: row.length,
+        remote_read: row.remote_read == 1,
         remote_write: row.remote_write == 1,
+        remote_atomic: row.remote_atomic == 1,
         domain: row.pd,
     }
 }

@@ -48,10 +48,11 @@ pub struct Ports {
 }
 
 fn region(mut fields: Unpacker) -> Region {
-    let (valid, _, remote_write, _) = (fields.flag(), fields.flag(), fields.flag(), fields.flag());
+    let (valid, remote_read) = (fields.flag(), fields.flag());
+    let (remote_write, remote_atomic) = (fields.flag(), fields.flag());
     let (tag, domain) = (fields.take(16) as u32, fields.take(16) as u16);
     let (base, length) = (fields.take(64) as u64, fields.take(64) as u64);
-    Region { valid, tag, base, length, remote_write, domain }
+    Region { valid, tag, base, length, remote_read, remote_write, remote_atomic, domain }
 }
 
 /// Only DATA has something to place, and only without a fault its length counts.

@@ -20,6 +20,8 @@ pub struct CoreConfig {
     pub slice_log2: u32,
     /// Memory regions.
     pub regions: u32,
+    /// Receives that can be posted per connection at a time, a power of two, at most 2^14.
+    pub receives: u32,
     /// Packets in flight allowed per path.
     pub cwnd: u32,
     /// UDP destination port of the transport.
@@ -46,6 +48,7 @@ impl Default for CoreConfig {
             slots: 16,
             slice_log2: 10,
             regions: 64,
+            receives: 256,
             cwnd: 64,
             port: DEFAULT_PORT,
             ack: AckConfig::DEFAULT,

@@ -21,6 +21,7 @@ use crate::rx::ack_build::AckBuild;
 use crate::rx::conn::{RxConnRow, RxConnTable};
 use crate::rx::msg::{RxMsg, RxMsgConfig, RxMsgError};
 use crate::rx::path::{RxOp, RxPathIn, RxPathRow};
+use crate::rx::recv::{Posted, Receive, Recv};
 use crate::tx::build::Build;
 use crate::tx::framer::{Framer, Route, TxConnRow};
 use crate::tx::msg::{Completion, Submitted, TxMsg, TxMsgConfig, WorkRequest};
@@ -40,6 +41,7 @@ pub struct Core {
     access: Access,
     rx_paths: Vec<RxPathRow>,
     rx_msg: RxMsg,
+    recv: Recv,
     ack: AckTrigger,
     ack_build: AckBuild,
     ack_queue: VecDeque<u16>,
@@ -73,6 +75,7 @@ impl Core {
             access: Access::new(AccessConfig { regions, streams, slots, slice_log2 }),
             rx_paths: vec![RxPathRow::default(); all],
             rx_msg: RxMsg::new(RxMsgConfig { connections, streams, slots }),
+            recv: Recv::new(connections, config.receives),
             ack: AckTrigger::new(all as u16, config.ack),
             ack_build: AckBuild::new(connections, paths),
             ack_queue: VecDeque::new(),
@@ -134,6 +137,11 @@ impl Core {
             Submitted::Queued { wakes: false } => {}
             Submitted::Refused(completion) => self.completions.push_back(completion),
         }
+    }
+
+    /// Posts a receive; false when the connection is not set up or has no place for another.
+    pub fn post_receive(&mut self, conn: u16, receive: Receive) -> bool {
+        self.tx_msg.is_valid(conn) && self.recv.post(conn, receive) != Posted::Full
     }
 
     /// The oldest completion not yet taken.

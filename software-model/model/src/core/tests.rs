@@ -99,6 +99,7 @@ impl Bench {
                 length: source.len() as u64,
                 remote_write: true,
                 domain: 3,
+                ..Region::default()
             };
             assert!(core.set_region(REGION, region));
         }
@@ -186,13 +187,13 @@ fn writes(len: usize, message: usize) -> Vec<WorkRequest> {
         .map(|n| WorkRequest {
             wr_id: 1000 + n as u64,
             opcode: Opcode::Write.code(),
-            fence: false,
             conn: 1,
             stream: (n % 4) as u8,
             local: (n * message) as u64,
             remote: BASE + (n * message) as u64,
             rkey: REGION << crate::rx::access::KEY_TAG_BITS | KEY_TAG,
             length: (len - n * message).min(message) as u32,
+            ..WorkRequest::default()
         })
         .collect()
 }

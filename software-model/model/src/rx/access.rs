@@ -20,8 +20,12 @@ pub struct Region {
     pub base: u64,
     /// Bytes; base + length is at most 2^64.
     pub length: u64,
+    /// A peer may read.
+    pub remote_read: bool,
     /// A peer may write.
     pub remote_write: bool,
+    /// A peer may run atomics.
+    pub remote_atomic: bool,
     /// Protection domain, 16 bits.
     pub domain: u16,
 }
@@ -129,9 +133,18 @@ mod tests {
 
     fn access(base: u64, length: u64) -> Access {
         let mut access = Access::new(AccessConfig { regions: 8, streams: 4, slots: 16, slice_log2: 10 });
-        assert!(
-            access.set(3, Region { valid: true, tag: 0xBCDE, base, length, remote_write: true, domain: 5 })
-        );
+        assert!(access.set(
+            3,
+            Region {
+                valid: true,
+                tag: 0xBCDE,
+                base,
+                length,
+                remote_write: true,
+                domain: 5,
+                ..Region::default()
+            }
+        ));
         assert!(!access.set(8, Region::default()));
         access
     }
@@ -210,7 +223,7 @@ mod tests {
         assert_eq!(other, Err(DropReason::Key));
         access.set(
             3,
-            Region { valid: true, tag: 0xBCDE, base: 0x1000, length: 100, remote_write: false, domain: 5 },
+            Region { valid: true, tag: 0xBCDE, base: 0x1000, length: 100, domain: 5, ..Region::default() },
         );
         assert_eq!(check(&access, &(common, data, payload)), Err(DropReason::Rights));
     }

@@ -9,4 +9,5 @@ pub mod msg;
 pub mod parse;
 pub mod path;
 pub mod place;
+pub mod recv;
 pub mod verdict;

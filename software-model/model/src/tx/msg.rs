@@ -29,7 +29,7 @@ pub struct TxMsgConfig {
 pub struct WorkRequest {
     /// Chosen by the host, returned in the completion.
     pub wr_id: u64,
-    /// Wire opcode number; only WRITE is built.
+    /// Wire opcode number; a READ is READ_REQ.
     pub opcode: u8,
     /// Held until the stream's earlier messages are done.
     pub fence: bool,
@@ -37,14 +37,20 @@ pub struct WorkRequest {
     pub conn: u16,
     /// Stream index.
     pub stream: u8,
-    /// First byte of the source in local memory.
+    /// First byte in local memory: of the source (WRITE, SEND), or of the answer's sink (READ, atomics).
     pub local: u64,
-    /// First byte of the destination in the peer's address space.
+    /// First byte in the peer's address space (WRITE, READ, atomics).
     pub remote: u64,
     /// Key of the peer's region.
     pub rkey: u32,
-    /// Bytes.
+    /// Bytes; 8 of an atomic.
     pub length: u32,
+    /// Immediate (WRITE_IMM, SEND_IMM).
+    pub imm: u32,
+    /// Added, or swapped in (atomics).
+    pub operand: u64,
+    /// Compared with (CMP_SWAP).
+    pub compare: u64,
 }
 
 /// A message row: what must be remembered until the message is done.
@@ -71,13 +77,13 @@ pub enum Submitted {
 /// One completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The work request's own number.
+    /// The number given with the work request, or with the receive.
     pub wr_id: u64,
     /// Connection index.
     pub conn: u16,
     /// Stream index.
     pub stream: u8,
-    /// Wire opcode number of the request.
+    /// Wire opcode number of the work request; of the arrived message for a receive.
     pub opcode: u8,
     /// Outcome.
     pub status: Status,
@@ -85,6 +91,10 @@ pub struct Completion {
     pub byte_len: u32,
     /// The message's number in its stream; 0 on error.
     pub msn: Msn,
+    /// Of a posted receive, not of a work request.
+    pub receive: bool,
+    /// The immediate of the arrived message, if it has one.
+    pub imm: Option<u32>,
 }
 
 /// The next packet's share of a message.
@@ -183,6 +193,11 @@ impl TxMsg {
         connection.map(|connection| connection.valid = valid).is_some()
     }
 
+    /// Whether the connection is set up.
+    pub fn is_valid(&self, conn: u16) -> bool {
+        self.connections.get(usize::from(conn)).is_some_and(|connection| connection.valid)
+    }
+
     /// Whether a work request is taken now: one that is refused always is, another when its stream has a free slot and,
     /// behind a fence, nothing else.
     pub fn accepts(&self, request: &WorkRequest) -> bool {
@@ -209,9 +224,7 @@ impl TxMsg {
 
     /// The opcode is not built, there is no such connection or stream, it is not set up, or the slices cannot be numbered.
     fn refuses(&self, request: &WorkRequest) -> bool {
-        let valid =
-            self.connections.get(usize::from(request.conn)).is_some_and(|connection| connection.valid);
-        !valid
+        !self.is_valid(request.conn)
             || self.stream(request.conn, request.stream).is_none()
             || request.opcode != Opcode::Write.code()
             || self.slices(request.length) > 1 << SLICE_INDEX_BITS
@@ -315,7 +328,7 @@ impl TxMsg {
 
 fn completion(request: &WorkRequest, status: Status, byte_len: u32, msn: Msn) -> Completion {
     let &WorkRequest { wr_id, conn, stream, opcode, .. } = request;
-    Completion { wr_id, conn, stream, opcode, status, byte_len, msn }
+    Completion { wr_id, conn, stream, opcode, status, byte_len, msn, receive: false, imm: None }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub fn on_packet(packet: &[u8]) -> Option<WorkRequest> {
     packet.try_into().ok().map(request)
 }
 
-/// The request in a record. What no opcode of this version uses is not looked at.
+/// The request in a record.
 pub fn request(record: &[u8; heddle_wire::WorkRequest::BYTES]) -> WorkRequest {
     let fields = heddle_wire::WorkRequest::parse(record);
     WorkRequest {
@@ -23,6 +23,9 @@ pub fn request(record: &[u8; heddle_wire::WorkRequest::BYTES]) -> WorkRequest {
         remote: fields.remote_address,
         rkey: fields.rkey,
         length: fields.length,
+        imm: fields.imm,
+        operand: fields.operand,
+        compare: fields.compare,
     }
 }
 
@@ -32,7 +35,7 @@ mod tests {
 
     #[test]
     fn a_record_has_its_fields_where_the_host_queues_say() {
-        // By hand: opcode, flags, conn, stream, then wr_id, addresses, length and key, least significant byte first.
+        // By hand: opcode, flags, conn, stream, then wr_id, addresses, length, key, immediate and operands, least significant byte first.
         let mut bytes: [u8; 64] = std::array::from_fn(|i| i as u8);
         let want = WorkRequest {
             wr_id: 0x0F0E_0D0C_0B0A_0908,
@@ -44,6 +47,9 @@ mod tests {
             remote: 0x1F1E_1D1C_1B1A_1918,
             rkey: 0x2726_2524,
             length: 0x2322_2120,
+            imm: 0x2B2A_2928,
+            operand: 0x3736_3534_3332_3130,
+            compare: 0x3F3E_3D3C_3B3A_3938,
         };
         assert_eq!(on_packet(&bytes), Some(want));
         bytes[1] = 0xFE;

@@ -4,7 +4,18 @@ const CONFIG: TxMsgConfig = TxMsgConfig { connections: 2, streams: 4, slots: 16,
 
 fn write(conn: u16, stream: u8, wr_id: u64, length: u32) -> WorkRequest {
     let (opcode, fence) = (Opcode::Write.code(), false);
-    WorkRequest { wr_id, opcode, fence, conn, stream, local: 0x1000, remote: 0x2000, rkey: 7, length }
+    WorkRequest {
+        wr_id,
+        opcode,
+        fence,
+        conn,
+        stream,
+        local: 0x1000,
+        remote: 0x2000,
+        rkey: 7,
+        length,
+        ..WorkRequest::default()
+    }
 }
 
 fn set_up() -> TxMsg {
