@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The families of ids that this crate answers for.
-const FAMILIES: [&str; 4] = ["REQ-RX-", "REQ-ACK-", "REQ-TX-", "REQ-RTO-"];
+const FAMILIES: [&str; 5] = ["REQ-RX-", "REQ-ACK-", "REQ-TX-", "REQ-RTO-", "REQ-CONN-"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -21,6 +21,14 @@ pub struct Counters {
     pub acks_sent: u64,
     /// PROBEs sent.
     pub probes_sent: u64,
+    /// NAKs received that were valid, those for the control plane included.
+    pub naks_received: u64,
+    /// NAKs sent.
+    pub naks_sent: u64,
+    /// RESETs received that ended a connection or answered one, or were answered.
+    pub resets_received: u64,
+    /// RESETs sent, answers included.
+    pub resets_sent: u64,
     /// Timer expiries, dead routes included.
     pub expiries: u64,
     /// Dead routes.
@@ -53,6 +61,10 @@ impl Default for Counters {
             data_resent: 0,
             acks_sent: 0,
             probes_sent: 0,
+            naks_received: 0,
+            naks_sent: 0,
+            resets_received: 0,
+            resets_sent: 0,
             expiries: 0,
             dead_routes: 0,
             errors: 0,

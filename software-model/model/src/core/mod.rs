@@ -5,6 +5,7 @@
 
 mod config;
 mod counters;
+mod life;
 mod receive;
 mod time;
 mod timers;
@@ -12,6 +13,7 @@ mod transmit;
 
 pub use config::CoreConfig;
 pub use counters::Counters;
+pub use life::{ConnectionNak, Ended};
 pub use transmit::{Cause, Departing, Outgoing};
 
 use crate::lfsr::Lfsr;
@@ -30,6 +32,7 @@ use crate::tx::probe::ProbeRow;
 use crate::tx::rto::{Expiry, RtoRow};
 use crate::tx::sched::{Job, Sched, SchedConfig};
 use heddle_wire::{DropReason, ParseConfig, Psn, Time32};
+use life::Life;
 use std::collections::VecDeque;
 use timers::Timers;
 
@@ -60,6 +63,7 @@ pub struct Core {
     lfsr: Lfsr,
     counters: Counters,
     timers: Timers,
+    life: Life,
     /// Payload of the packet that is being sent; kept for its memory.
     payload: Vec<u8>,
 }
@@ -93,13 +97,18 @@ impl Core {
             error: None,
             lfsr: Lfsr::new(config.seed),
             counters: Counters::default(),
-            timers: Timers::new([all, connections as usize]),
+            timers: Timers::new([all, connections as usize, connections as usize]),
+            life: Life::new(connections),
             payload: Vec::new(),
         }
     }
 
-    /// Sets a connection up in both directions; false when there is no such connection.
+    /// Sets a connection up in both directions; false when there is no such connection, when its last incarnation has not ended, or when
+    /// its tag is one of its last 16.
     pub fn set_connection(&mut self, conn: u16, receive: RxConnRow, transmit: TxConnRow) -> bool {
+        if self.config.life && !self.life.open(conn, receive.tag) {
+            return false;
+        }
         self.connections.set(conn, receive)
             && self.framer.set_connection(conn, transmit)
             && self.tx_msg.set_valid(conn, true)

@@ -1,5 +1,6 @@
 //! A frame's way in.
 
+use super::life::Life;
 use super::Core;
 use crate::memory::Memory;
 use crate::rx::conn::RxConn;
@@ -10,11 +11,16 @@ use heddle_wire::{Ack, Body, Common, Data, DropReason, Frame, Time32};
 use std::net::IpAddr;
 
 impl Core {
-    /// Takes a frame as it left the wire.
+    /// Takes a frame as it left the wire, on plane 0.
     pub fn receive(&mut self, now: Time32, bytes: &[u8], memory: &mut impl Memory) {
+        self.receive_on(now, 0, bytes, memory);
+    }
+
+    /// Takes a frame as it left the wire on a plane.
+    pub fn receive_on(&mut self, now: Time32, plane: u8, bytes: &[u8], memory: &mut impl Memory) {
         self.timers.set_now(now);
         self.counters.frames_received += 1;
-        if let Err(reason) = self.receive_frame(now, bytes, memory) {
+        if let Err(reason) = self.receive_frame(now, plane, bytes, memory) {
             self.count(reason);
         }
     }
@@ -22,6 +28,7 @@ impl Core {
     fn receive_frame(
         &mut self,
         now: Time32,
+        plane: u8,
         bytes: &[u8],
         memory: &mut impl Memory,
     ) -> Result<(), DropReason> {
@@ -35,7 +42,18 @@ impl Core {
         {
             return Err(DropReason::Oversize);
         }
-        let conn = self.connections.look_up(&common, frame.ip.is_v6(), source)?;
+        if let (true, Body::Nak(nak)) = (self.config.life, &frame.packet.body) {
+            if Life::is_for_control(&common, nak) {
+                self.life.on_connection_nak(source, &common, nak)?;
+                self.counters.naks_received += 1;
+                return Ok(());
+            }
+        }
+        let looked_up = self.connections.look_up(&common, frame.ip.is_v6(), source);
+        if let (true, Err(DropReason::Connection | DropReason::Tag)) = (self.config.life, looked_up) {
+            self.refuse_stranger(&frame, plane, now);
+        }
+        let conn = looked_up?;
         let path = (u32::from(conn.conn) * self.config.paths + u32::from(conn.path)) as u16;
         match &frame.packet.body {
             &Body::Data { ref header, payload, .. } => {
@@ -49,7 +67,9 @@ impl Core {
                 self.visit(&RxPathIn { op: RxOp::Probe, ..visit(&common, path, now) });
                 Ok(())
             }
-            Body::Nak(_) | Body::Reset => Err(DropReason::Unsupported),
+            Body::Nak(_) | Body::Reset if !self.config.life => Err(DropReason::Unsupported),
+            Body::Nak(nak) => self.receive_nak(conn.conn, path, &common, nak, now),
+            Body::Reset => self.receive_reset(conn.conn, &common),
         }
     }
 
@@ -71,7 +91,7 @@ impl Core {
             Some(RxClass::OutOfWindow) => return Err(DropReason::OutOfWindow),
             _ => {}
         }
-        let len = looked_up?;
+        let len = looked_up.inspect_err(|reason| self.refuse(conn, path, common, *reason))?;
         let ok = memory.write(data.address, &payload[..usize::from(len)]);
         let (stream, msn, message_len) = (data.stream, data.msn, data.length);
         self.counters.accepted += 1;
@@ -84,6 +104,7 @@ impl Core {
             Counted::Error(error) => {
                 self.counters.errors += 1;
                 self.error.get_or_insert((conn, error));
+                self.end_by_message(conn, error, now);
             }
         }
         Ok(())

@@ -16,6 +16,7 @@ impl Core {
             match timer {
                 Timer::Rto(path) => self.path_timer(path, now),
                 Timer::Probe(conn) => self.probe_timer(conn, now),
+                Timer::Reset(conn) => self.reset_timer(conn, now),
             }
         }
     }

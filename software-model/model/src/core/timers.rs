@@ -14,10 +14,12 @@ pub(super) enum Timer {
     Rto(u16),
     /// Probe timer of a connection.
     Probe(u16),
+    /// RESETs of a connection that ends.
+    Reset(u16),
 }
 
 /// Kinds of timers.
-const KINDS: usize = 2;
+const KINDS: usize = 3;
 /// No entry.
 const NEVER: u64 = u64::MAX;
 
@@ -26,6 +28,7 @@ impl Timer {
         match self {
             Self::Rto(path) => (0, path.into()),
             Self::Probe(conn) => (1, conn.into()),
+            Self::Reset(conn) => (2, conn.into()),
         }
     }
 }
@@ -107,7 +110,7 @@ mod tests {
 
     #[test]
     fn owners_are_asked_in_the_order_of_their_deadlines_across_a_wrap() {
-        let mut timers = Timers::new([4, 2]);
+        let mut timers = Timers::new([4, 2, 0]);
         let start = Time32::new(u32::MAX - 10);
         timers.set_now(start);
         for (timer, after) in [(Timer::Rto(3), 30), (Timer::Probe(1), 5), (Timer::Rto(0), 15)] {

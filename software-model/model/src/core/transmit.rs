@@ -43,6 +43,10 @@ pub enum Cause {
     Expire(Psn),
     /// A question of a timer.
     Probe,
+    /// A refusal.
+    Nak,
+    /// The end of a connection, or its answer.
+    Reset,
 }
 
 impl From<&Job> for Cause {
@@ -72,6 +76,9 @@ impl Core {
         bytes: &mut Vec<u8>,
     ) -> Option<Departing> {
         self.timers.set_now(now);
+        if let Some(departing) = self.transmit_life(bytes) {
+            return Some(departing);
+        }
         if let Some(path) = self.ack_queue.pop_front() {
             return self.acknowledge(path, now, bytes);
         }
@@ -150,7 +157,7 @@ impl Core {
         self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
         self.arm_path(job.path);
         let mut payload = std::mem::take(&mut self.payload);
-        let departing = self.body(conn, &packet, memory, &mut payload).and_then(|body| {
+        let departing = self.body(conn, &packet, memory, &mut payload, job.now).and_then(|body| {
             match packet.sent(job) {
                 Sent::New => self.counters.data_sent += 1,
                 Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
@@ -170,6 +177,7 @@ impl Core {
         packet: &Packet,
         memory: &mut impl Memory,
         payload: &'p mut Vec<u8>,
+        now: Time32,
     ) -> Option<heddle_wire::Body<&'p [u8]>> {
         match packet.body {
             Body::Probe(probe) => Some(heddle_wire::Body::Probe(probe)),
@@ -179,6 +187,7 @@ impl Core {
                 if !memory.read(local, &mut payload[..usize::from(len)]) {
                     self.counters.errors += 1;
                     self.error.get_or_insert((conn, RxMsgError::Memory));
+                    self.end_by_message(conn, RxMsgError::Memory, now);
                     return None;
                 }
                 Some(heddle_wire::Body::Data { opcode: Opcode::Write, header, payload })
@@ -186,7 +195,7 @@ impl Core {
         }
     }
 
-    fn frame(
+    pub(super) fn frame(
         &mut self,
         path: u16,
         packet: heddle_wire::Packet<&[u8]>,

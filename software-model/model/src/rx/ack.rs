@@ -163,6 +163,12 @@ impl AckTrigger {
         *row = Row { generation: row.generation, ..Row::default() };
     }
 
+    /// The path's connection has ended: nothing is to be acknowledged, and a deadline that still runs is overtaken.
+    pub fn reset(&mut self, path: u16) {
+        let row = &mut self.rows[usize::from(path)];
+        *row = Row { generation: row.generation.wrapping_add(1), ..Row::default() };
+    }
+
     /// The oldest deadline, live or overtaken: when [`Self::on_tick`] next has something to do.
     pub fn next_deadline(&self) -> Option<Time32> {
         self.deadlines.front().map(|deadline| deadline.at)

@@ -31,6 +31,11 @@ impl AckBuild {
         Self { ack_seq: vec![Seq16::new(0); connections as usize], paths }
     }
 
+    /// The connection has ended: the next one's ACKs are numbered from 0.
+    pub fn reset(&mut self, conn: u16) {
+        self.ack_seq[usize::from(conn)] = Seq16::new(0);
+    }
+
     /// Builds the ACK of a path from a LOOK result; `done` is the stream it speaks of and that stream's leading complete messages.
     pub fn build(&mut self, look: &RxPathOut, done: (u8, Msn), now: Time32) -> AckPacket {
         let conn = usize::from(look.path) / self.paths as usize;

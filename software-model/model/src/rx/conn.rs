@@ -34,18 +34,31 @@ pub struct RxConn {
 #[derive(Clone, Debug)]
 pub struct RxConnTable {
     rows: Vec<RxConnRow>,
+    /// Ended: nothing but a RESET passes. A bit beside each row.
+    closed: Vec<bool>,
     paths: u32,
 }
 
 impl RxConnTable {
     /// No connection set up.
     pub fn new(connections: u32, paths: u32) -> Self {
-        Self { rows: vec![RxConnRow::default(); connections as usize], paths }
+        let connections = connections as usize;
+        Self { rows: vec![RxConnRow::default(); connections], closed: vec![false; connections], paths }
     }
 
     /// Writes a row, from the control plane; false when there is no such connection.
     pub fn set(&mut self, conn: u16, row: RxConnRow) -> bool {
-        self.rows.get_mut(usize::from(conn)).map(|slot| *slot = row).is_some()
+        let Some(slot) = self.rows.get_mut(usize::from(conn)) else { return false };
+        *slot = row;
+        self.closed[usize::from(conn)] = false;
+        true
+    }
+
+    /// The connection has ended: nothing but a RESET passes from now on.
+    pub fn close(&mut self, conn: u16) {
+        if let Some(closed) = self.closed.get_mut(usize::from(conn)) {
+            *closed = true;
+        }
     }
 
     /// The look-up, or the first reason against the packet.
@@ -57,6 +70,10 @@ impl RxConnTable {
         }
         if (v6, source) != (row.v6, row.peer) {
             return Err(DropReason::SourceAddress);
+        }
+        // REQ-CONN-2
+        if self.closed[usize::from(common.dst_conn)] && common.packet_type != PacketType::Reset.code() {
+            return Err(DropReason::ConnectionClosed);
         }
         let on_a_path = [PacketType::Data, PacketType::Ack, PacketType::Nak, PacketType::Probe];
         let on_a_path = on_a_path.iter().any(|kind| kind.code() == common.packet_type);
@@ -71,9 +88,11 @@ impl RxConnTable {
 mod tests {
     use super::*;
 
+    const ROW: RxConnRow = RxConnRow { valid: true, tag: 0xBEEF, v6: false, peer: 0x0A00_0001, domain: 9 };
+
     fn table() -> RxConnTable {
         let mut table = RxConnTable::new(2, 4);
-        assert!(table.set(1, RxConnRow { valid: true, tag: 0xBEEF, v6: false, peer: 0x0A00_0001, domain: 9 }));
+        assert!(table.set(1, ROW));
         assert!(!table.set(2, RxConnRow::default()));
         table
     }
@@ -108,5 +127,18 @@ mod tests {
     #[test]
     fn a_reset_names_no_path() {
         assert!(table().look_up(&common(1, 0xBEEF, 77, PacketType::Reset), false, 0x0A00_0001).is_ok());
+    }
+
+    // REQ-CONN-2
+    #[test]
+    fn nothing_but_a_reset_of_the_peer_passes_a_connection_that_has_ended() {
+        let mut table = table();
+        table.close(1);
+        let look_up = |tag, path, kind| table.look_up(&common(1, tag, path, kind), false, 0x0A00_0001);
+        for kind in [PacketType::Data, PacketType::Ack, PacketType::Nak, PacketType::Probe] {
+            assert_eq!(look_up(0xBEEF, 200, kind), Err(DropReason::ConnectionClosed), "{kind}");
+        }
+        assert_eq!(look_up(0xBEE0, 3, PacketType::Reset), Err(DropReason::Tag));
+        assert!(look_up(0xBEEF, 3, PacketType::Reset).is_ok());
     }
 }

@@ -6,6 +6,7 @@ pub mod ack_build;
 pub mod conn;
 pub mod hold;
 pub mod msg;
+pub mod nak;
 pub mod parse;
 pub mod path;
 pub mod place;

@@ -94,6 +94,14 @@ impl RxMsg {
         }
     }
 
+    /// The connection has ended: its streams are as new.
+    pub fn reset(&mut self, conn: u16) {
+        let new = Self::new(RxMsgConfig { connections: 1, ..self.config });
+        let first = self.index(conn, 0);
+        self.streams.splice(first..first + new.streams.len(), new.streams);
+        self.last[usize::from(conn)] = new.last[0];
+    }
+
     /// Leading complete messages of a stream.
     pub fn done(&self, conn: u16, stream: u8) -> Msn {
         self.streams[self.index(conn, stream)].done

@@ -177,6 +177,12 @@ impl Build {
         }
     }
 
+    /// The stream and message that a packet on its way belongs to.
+    pub fn request_of(&self, path: u16, psn: Psn) -> Option<(u8, Msn)> {
+        let record = self.records.get(self.at(path, psn))?;
+        Some((record.stream, record.msn))
+    }
+
     fn at(&self, path: u16, psn: Psn) -> usize {
         usize::from(path) * 256 + usize::from(psn.ring_index())
     }

@@ -45,6 +45,33 @@ pub struct Route {
     pub src_port: u16,
 }
 
+/// An answer to a packet of no connection: back to where the frame came from, by what it tells itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stranger {
+    /// Plane that the frame came in on.
+    pub plane: u8,
+    /// The answer.
+    pub frame: Frame<&'static [u8]>,
+}
+
+impl Stranger {
+    /// `packet` to the sender of `frame`.
+    pub fn answer(frame: &Frame<&[u8]>, plane: u8, packet: Packet<&'static [u8]>) -> Self {
+        let ip = match frame.ip {
+            Ip::V4(ip) => {
+                Ip::V4(Ipv4 { ecn: NOT_ECT, identification: 0, ttl: 64, src: ip.dst, dst: ip.src, ..ip })
+            }
+            Ip::V6(ip) => Ip::V6(Ipv6 { ecn: NOT_ECT, hop_limit: 64, src: ip.dst, dst: ip.src, ..ip }),
+        };
+        let &Frame { dst_mac, src_mac, vlan, src_port, dst_port, .. } = frame;
+        let (dst_mac, src_mac) = (src_mac, dst_mac);
+        Self {
+            plane,
+            frame: Frame { dst_mac, src_mac, vlan, ip, src_port, dst_port, udp_checksum: 0, packet },
+        }
+    }
+}
+
 /// The block.
 #[derive(Clone, Debug)]
 pub struct Framer {
@@ -68,6 +95,23 @@ impl Framer {
     /// Writes a connection row, from the control plane; false when there is no such connection.
     pub fn set_connection(&mut self, conn: u16, row: TxConnRow) -> bool {
         self.connections.get_mut(usize::from(conn)).map(|slot| *slot = Some(row)).is_some()
+    }
+
+    /// The connection's number and tag at the peer.
+    pub fn peer(&self, conn: u16) -> Option<(u16, u16)> {
+        let row = (*self.connections.get(usize::from(conn))?)?;
+        Some((row.peer_conn, row.peer_tag))
+    }
+
+    /// The connection that has this number and tag at the peer of this address (IPv4 in the low 32 bits). A search for the control plane.
+    pub fn find(&self, peer_conn: u16, peer_tag: u16, peer: u128) -> Option<u16> {
+        let address = |ip: IpAddr| match ip {
+            IpAddr::V4(ip) => u128::from(u32::from(ip)),
+            IpAddr::V6(ip) => u128::from(ip),
+        };
+        let wanted =
+            |row: &TxConnRow| (row.peer_conn, row.peer_tag, address(row.dst)) == (peer_conn, peer_tag, peer);
+        self.connections.iter().position(|row| row.as_ref().is_some_and(wanted)).map(|conn| conn as u16)
     }
 
     /// The UDP destination port is another one from here on.

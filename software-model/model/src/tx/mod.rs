@@ -8,6 +8,7 @@ pub mod msg;
 pub mod path;
 pub mod probe;
 pub mod reorder;
+pub mod reset;
 pub mod rto;
 pub mod sched;
 pub mod wqe;

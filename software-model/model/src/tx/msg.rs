@@ -149,10 +149,32 @@ struct Connection {
     asked: u32,
 }
 
+impl Connection {
+    fn new(config: &TxMsgConfig, first: Msn) -> Self {
+        let stream = Stream {
+            head: first,
+            cur: first,
+            index: 0,
+            done: first,
+            rows: vec![MessageRow::default(); config.slots as usize],
+        };
+        Self {
+            valid: false,
+            streams: vec![stream; config.streams as usize],
+            last: config.streams - 1,
+            queued: 0,
+            unfinished: 0,
+            asked: config.streams - 1,
+        }
+    }
+}
+
 /// The block.
 #[derive(Clone, Debug)]
 pub struct TxMsg {
     config: TxMsgConfig,
+    /// Where every stream starts.
+    first: Msn,
     connections: Vec<Connection>,
 }
 
@@ -164,27 +186,20 @@ impl TxMsg {
 
     /// As [`Self::new`], but every stream at message `first`: what a test of the wrap needs.
     pub fn starting_at(config: TxMsgConfig, first: Msn) -> Self {
-        let stream = Stream {
-            head: first,
-            cur: first,
-            index: 0,
-            done: first,
-            rows: vec![MessageRow::default(); config.slots as usize],
-        };
-        let connection = Connection {
-            valid: false,
-            streams: vec![stream; config.streams as usize],
-            last: config.streams - 1,
-            queued: 0,
-            unfinished: 0,
-            asked: config.streams - 1,
-        };
-        Self { config, connections: vec![connection; config.connections as usize] }
+        let connections = vec![Connection::new(&config, first); config.connections as usize];
+        Self { config, first, connections }
     }
 
     /// Packets of a message of `length` bytes: an empty one is one packet.
     pub fn slices(&self, length: u32) -> u32 {
         (u64::from(length).div_ceil(1 << self.config.slice_log2)).max(1) as u32
+    }
+
+    /// The connection is as new and takes no requests.
+    fn renew(&mut self, conn: u16) {
+        if let Some(connection) = self.connections.get_mut(usize::from(conn)) {
+            *connection = Connection::new(&self.config, self.first);
+        }
     }
 
     /// Sets whether the connection accepts requests; what it has accepted goes on. False when there is none.
@@ -331,5 +346,6 @@ fn completion(request: &WorkRequest, status: Status, byte_len: u32, msn: Msn) ->
     Completion { wr_id, conn, stream, opcode, status, byte_len, msn, receive: false, imm: None }
 }
 
+mod flush;
 #[cfg(test)]
 mod tests;

@@ -130,6 +130,19 @@ impl Sched {
         self.config.cwnd = cwnd;
     }
 
+    /// The connection has ended: nothing of it is scheduled, and its paths are not usable until an INIT. No operation of it may be in the
+    /// path engine.
+    pub fn reset(&mut self, conn: u16) {
+        let paths = self.config.paths as u16;
+        let of_it = |path: u16| path / paths == conn;
+        self.resends.retain(|&path| !of_it(path));
+        self.ready.retain(|&ready| ready != conn);
+        self.connections[usize::from(conn)] = ConnRow::default();
+        for path in (0..paths).map(|local| conn * paths + local) {
+            self.paths[usize::from(path)] = PathRow { expired: true, ..PathRow::default() };
+        }
+    }
+
     /// Takes a result of the path engine, and makes the job of the packet that it sends.
     pub fn on_result(&mut self, result: &TxPathOut) -> Option<Job> {
         self.update(result);

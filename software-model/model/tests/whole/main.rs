@@ -1,0 +1,4 @@
+//! Whole cores of the golden model on a network of planes.
+
+mod life;
+mod world;
