@@ -2,6 +2,7 @@
 
 pub mod ack_in;
 pub mod build;
+pub mod cc;
 pub mod cpl;
 pub mod framer;
 pub mod msg;
