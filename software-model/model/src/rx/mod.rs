@@ -4,6 +4,7 @@ pub mod access;
 pub mod ack;
 pub mod ack_build;
 pub mod conn;
+pub mod hint;
 pub mod hold;
 pub mod msg;
 pub mod nak;

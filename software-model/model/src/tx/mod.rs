@@ -6,6 +6,7 @@ pub mod cc;
 pub mod cpl;
 pub mod framer;
 pub mod msg;
+pub mod pace;
 pub mod path;
 pub mod probe;
 pub mod reorder;
