@@ -1,5 +1,6 @@
 //! What a core is built with.
 
+use super::congestion::CongestionConfig;
 use crate::operations::Operations;
 use crate::rx::ack::AckConfig;
 use crate::tx::rto::RtoConfig;
@@ -22,7 +23,7 @@ pub struct CoreConfig {
     pub regions: u32,
     /// Receives that can be posted per connection at a time, a power of two, at most 2^14.
     pub receives: u32,
-    /// Packets in flight allowed per path.
+    /// Packets in flight allowed per path, where no congestion control moves it.
     pub cwnd: u32,
     /// UDP destination port of the transport.
     pub port: u16,
@@ -34,6 +35,8 @@ pub struct CoreConfig {
     pub seed: u32,
     /// Operations that are taken part in.
     pub operations: Operations,
+    /// Congestion control on both sides; off: a fixed cwnd, no hints.
+    pub congestion: Option<CongestionConfig>,
     /// Connections end as the protocol says: NAK, RESET, an error for every work request. Off: errors are counted, nothing ends.
     pub life: bool,
 }
@@ -55,6 +58,7 @@ impl Default for CoreConfig {
             rto: RtoConfig::DEFAULT,
             seed: 1,
             operations: Operations::WRITE_ONLY,
+            congestion: None,
             life: false,
         }
     }

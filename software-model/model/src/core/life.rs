@@ -210,6 +210,7 @@ impl Core {
         }
         self.probe[usize::from(conn)] = ProbeRow::new(self.config.rto.rto0_ticks());
         self.sched.reset(conn);
+        self.close_pace(conn);
         self.rx_msg.reset(conn);
         self.ack_build.reset(conn);
         self.life.naks.reset(conn, self.config.paths);

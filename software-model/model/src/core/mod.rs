@@ -4,14 +4,18 @@
 //! frames go in and out as bytes, memory is a trait.
 
 mod config;
+mod congestion;
 mod counters;
+mod hints;
 mod life;
+mod pace;
 mod receive;
 mod time;
 mod timers;
 mod transmit;
 
 pub use config::CoreConfig;
+pub use congestion::{CongestionConfig, CongestionConfigError};
 pub use counters::Counters;
 pub use life::{ConnectionNak, Ended};
 pub use transmit::{Cause, Departing, Outgoing};
@@ -31,6 +35,7 @@ use crate::tx::path::{TxOp, TxPathIn, TxPathRow};
 use crate::tx::probe::ProbeRow;
 use crate::tx::rto::{Expiry, RtoRow};
 use crate::tx::sched::{Job, Sched, SchedConfig};
+use congestion::Congestion;
 use heddle_wire::{DropReason, ParseConfig, Psn, Time32};
 use life::Life;
 use std::collections::VecDeque;
@@ -64,6 +69,7 @@ pub struct Core {
     counters: Counters,
     timers: Timers,
     life: Life,
+    congestion: Option<Congestion>,
     /// Payload of the packet that is being sent; kept for its memory.
     payload: Vec<u8>,
 }
@@ -97,8 +103,9 @@ impl Core {
             error: None,
             lfsr: Lfsr::new(config.seed),
             counters: Counters::default(),
-            timers: Timers::new([all, connections as usize, connections as usize]),
+            timers: Timers::new([all, connections as usize, connections as usize, connections as usize]),
             life: Life::new(connections),
+            congestion: config.congestion.map(|congestion| Congestion::new(&congestion, &config)),
             payload: Vec::new(),
         }
     }
@@ -109,9 +116,13 @@ impl Core {
         if self.config.life && !self.life.open(conn, receive.tag) {
             return false;
         }
-        self.connections.set(conn, receive)
+        let set = self.connections.set(conn, receive)
             && self.framer.set_connection(conn, transmit)
-            && self.tx_msg.set_valid(conn, true)
+            && self.tx_msg.set_valid(conn, true);
+        if set {
+            self.open_pace(conn, &transmit);
+        }
+        set
     }
 
     /// Sets a memory region up; false when there is no such index.
@@ -130,6 +141,7 @@ impl Core {
             psn: receive,
             ..Default::default()
         });
+        self.open_window(path, transmit);
         self.operate(TxPathIn { op: TxOp::Init, path, cum: transmit, now, ..Default::default() });
         true
     }
@@ -142,7 +154,10 @@ impl Core {
     /// Takes a work request; call only when [`Self::accepts`] says so.
     pub fn submit(&mut self, request: WorkRequest) {
         match self.tx_msg.submit(request) {
-            Submitted::Queued { wakes: true } => self.sched.on_work(request.conn),
+            Submitted::Queued { wakes: true } => {
+                self.begin(request.conn, self.tx_msg.slices(request.length));
+                self.sched.on_work(request.conn);
+            }
             Submitted::Queued { wakes: false } => {}
             Submitted::Refused(completion) => self.completions.push_back(completion),
         }
@@ -188,11 +203,19 @@ impl Core {
 
     /// One operation of the transmit path engine; its result goes to the scheduler.
     fn operate(&mut self, input: TxPathIn) -> crate::tx::path::TxPathOut {
-        let result = self.tx_paths[usize::from(input.path)].apply(&input);
-        if let Some(job) = self.sched.on_result(&result) {
+        let result = self.apply(&input);
+        self.observe(&result);
+        result
+    }
+
+    fn apply(&mut self, input: &TxPathIn) -> crate::tx::path::TxPathOut {
+        self.tx_paths[usize::from(input.path)].apply(input)
+    }
+
+    fn observe(&mut self, result: &crate::tx::path::TxPathOut) {
+        if let Some(job) = self.sched.on_result(result) {
             self.jobs.push_back(job);
         }
-        result
     }
 }
 

@@ -55,6 +55,7 @@ impl Core {
         }
         let conn = looked_up?;
         let path = (u32::from(conn.conn) * self.config.paths + u32::from(conn.path)) as u16;
+        self.note(conn.conn, &frame, bytes.len(), now);
         match &frame.packet.body {
             &Body::Data { ref header, payload, .. } => {
                 let arrival = Arrival { conn, path, ce: frame.ip.ce(), now };
@@ -97,10 +98,7 @@ impl Core {
         self.counters.accepted += 1;
         match self.rx_msg.on_placed(&Placed { conn, stream, msn, message_len, len, path: local, ok }) {
             Counted::Partial => {}
-            Counted::Complete => {
-                let request = self.ack.demand(path);
-                self.ask_ack(request);
-            }
+            Counted::Complete => self.ask_ack_at_once(path),
             Counted::Error(error) => {
                 self.counters.errors += 1;
                 self.error.get_or_insert((conn, error));
@@ -119,18 +117,23 @@ impl Core {
         now: Time32,
     ) -> Result<(), DropReason> {
         let (operation, pending) = ack_in::submit(conn, path, common, ack, now);
-        let result = self.operate(operation);
+        let waiting = self.tx_paths[usize::from(path)].lost();
+        let result = self.apply(&operation);
         let news = ack_in::judge(&pending, &result);
+        if result.ok {
+            self.congest(&result, waiting, ack);
+        }
+        self.observe(&result);
         if let Some((conn, stream, msn)) = news.done {
             match self.tx_msg.done(conn, stream, msn) {
                 Some(completions) => {
                     let progress = !completions.is_empty();
                     self.completions.extend(completions);
-                    self.probe[usize::from(conn)].on_message(self.tx_msg.waits(conn), progress, now);
-                    self.arm_probe(conn);
+                    self.tell_probe(conn, progress, now);
                 }
                 None => return Err(DropReason::AckInvalid),
             }
+            self.take_hint(path, ack, news.rtt_ticks, now);
         }
         if let Some(reason) = news.reason {
             return Err(reason);
@@ -140,6 +143,7 @@ impl Core {
         row.on_ack(news.rtt_ticks, result.newly, result.inflight, now, &self.config.rto);
         self.probe[usize::from(path) / self.config.paths as usize].on_rto(row.rto_ticks(&self.config.rto));
         self.arm_path(path);
+        self.note_ready(conn);
         Ok(())
     }
 
@@ -149,10 +153,6 @@ impl Core {
         let request = self.ack.on_result(&result, input.now);
         self.ask_ack(request);
         result.class
-    }
-
-    pub(super) fn ask_ack(&mut self, request: Option<u16>) {
-        self.ack_queue.extend(request);
     }
 }
 

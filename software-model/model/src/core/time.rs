@@ -8,6 +8,7 @@ impl Core {
     /// Time passes: delayed ACKs and expiries become due. Call at least whenever [`Self::next_deadline`] is reached.
     pub fn advance(&mut self, now: Time32) {
         self.timers.set_now(now);
+        self.end_gathering(now);
         while self.ack.next_deadline().is_some_and(|at| !at.is_ahead(now)) {
             let request = self.ack.on_tick(now);
             self.ask_ack(request);
@@ -17,6 +18,7 @@ impl Core {
                 Timer::Rto(path) => self.path_timer(path, now),
                 Timer::Probe(conn) => self.probe_timer(conn, now),
                 Timer::Reset(conn) => self.reset_timer(conn, now),
+                Timer::Pace(conn) => self.pace_timer(conn),
             }
         }
     }
@@ -54,6 +56,7 @@ impl Core {
     /// The earliest time at which [`Self::advance`] may have something to do.
     pub fn next_deadline(&mut self) -> Option<Time32> {
         let earliest = |a: Time32, b: Time32| if a.is_ahead(b) { b } else { a };
-        self.ack.next_deadline().into_iter().chain(self.timers.next_deadline()).reduce(earliest)
+        let deadlines = [self.ack.next_deadline(), self.gathering_deadline(), self.timers.next_deadline()];
+        deadlines.into_iter().flatten().reduce(earliest)
     }
 }

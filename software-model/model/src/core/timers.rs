@@ -16,10 +16,12 @@ pub(super) enum Timer {
     Probe(u16),
     /// RESETs of a connection that ends.
     Reset(u16),
+    /// Pacer of a connection.
+    Pace(u16),
 }
 
 /// Kinds of timers.
-const KINDS: usize = 3;
+const KINDS: usize = 4;
 /// No entry.
 const NEVER: u64 = u64::MAX;
 
@@ -29,6 +31,7 @@ impl Timer {
             Self::Rto(path) => (0, path.into()),
             Self::Probe(conn) => (1, conn.into()),
             Self::Reset(conn) => (2, conn.into()),
+            Self::Pace(conn) => (3, conn.into()),
         }
     }
 }
@@ -59,6 +62,16 @@ impl Timers {
             self.now += u64::from(now.distance_from(last));
             self.last = Some(now);
         }
+    }
+
+    /// The last time seen.
+    pub(super) fn last(&self) -> Option<Time32> {
+        self.last
+    }
+
+    /// Ticks without wrap.
+    pub(super) fn clock(&self) -> u64 {
+        self.now
     }
 
     /// The timer has this deadline now.
@@ -110,7 +123,7 @@ mod tests {
 
     #[test]
     fn owners_are_asked_in_the_order_of_their_deadlines_across_a_wrap() {
-        let mut timers = Timers::new([4, 2, 0]);
+        let mut timers = Timers::new([4, 2, 0, 0]);
         let start = Time32::new(u32::MAX - 10);
         timers.set_now(start);
         for (timer, after) in [(Timer::Rto(3), 30), (Timer::Probe(1), 5), (Timer::Rto(0), 15)] {

@@ -8,7 +8,7 @@ use crate::tx::build::{Body, Packet, Sent};
 use crate::tx::path::TxPathIn;
 use crate::tx::rto::{Expiry, SentAs};
 use crate::tx::sched::{Expired, Issue, Job, JobKind};
-use heddle_wire::{Opcode, Psn, Time32};
+use heddle_wire::{Flag, Opcode, Psn, Time32};
 
 /// A frame that leaves the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,7 @@ impl Core {
         bytes: &mut Vec<u8>,
     ) -> Option<Departing> {
         self.timers.set_now(now);
+        self.start_connections(now);
         if let Some(departing) = self.transmit_life(bytes) {
             return Some(departing);
         }
@@ -98,28 +99,38 @@ impl Core {
     fn schedule(&mut self, now: Time32) -> Option<()> {
         if let Some((path, repeat)) = self.questions.pop_front() {
             let conn = path / self.config.paths as u16;
-            let question = self.tx_msg.question(conn);
+            let question = self.tx_msg.question(conn).or_else(|| self.announces(conn).then_some(0));
             self.jobs.extend(question.map(|stream| self.sched.on_question(path, stream, repeat, now)));
         } else if let Some((path, expiry)) = self.expiries.pop_front() {
+            if self.defers_expiry(path, expiry) {
+                return Some(());
+            }
             self.counters.expiries += 1;
             self.counters.dead_routes += u64::from(expiry == Expiry::Dead);
             match self.sched.on_expiry(path, expiry, now) {
                 Expired::Issue(issue) => self.issue(issue, now),
                 Expired::Job(job) => self.jobs.push_back(job),
             }
+            self.after_expiry(path);
         } else if self.sched.has_resends() {
+            if self.defers_resend() {
+                return Some(());
+            }
             if let Some(issue) = self.sched.next_resend() {
                 self.issue(issue, now);
             }
         } else if self.sched.has_ready() {
+            if self.defers_new() {
+                return Some(());
+            }
             if let Some(issue) = self.sched.next_new() {
                 let conn = issue.path / self.config.paths as u16;
                 // A connection that said it has work has a slice.
                 let slice = self.tx_msg.slice(conn)?;
                 self.sched.served(slice);
-                self.probe[usize::from(conn)].on_message(self.tx_msg.waits(conn), false, now);
-                self.arm_probe(conn);
+                self.tell_probe(conn, false, now);
                 self.issue(issue, now);
+                self.ask_at_window_end(conn);
             }
         } else {
             return None;
@@ -138,10 +149,10 @@ impl Core {
         let conn = path / self.config.paths as u16;
         let (stream, done, more) = self.rx_msg.report(conn);
         if more {
-            let request = self.ack.demand(path);
-            self.ask_ack(request);
+            self.ask_ack_at_once(path);
         }
-        let packet = self.ack_build.build(&look, (stream, done), now);
+        let mut packet = self.ack_build.build(&look, (stream, done), now);
+        packet.ack.hint = self.hint(now);
         self.counters.acks_sent += 1;
         let body = heddle_wire::Body::<&[u8]>::Ack(packet.ack);
         self.frame(path, wire_packet(&packet.common, body), Cause::Ack, bytes)
@@ -152,7 +163,10 @@ impl Core {
         let conn = job.path / self.config.paths as u16;
         let live = record.and_then(|record| self.tx_msg.look_up(conn, record.stream, record.msn));
         let row = live.and_then(|(row, live)| live.then_some(row));
-        let packet = self.build.packet(job, record.as_ref(), row.as_ref());
+        let mut packet = self.build.packet(job, record.as_ref(), row.as_ref());
+        if self.limited(conn) {
+            packet.common.flags = packet.common.flags.with(Flag::HintLimited);
+        }
         let random = self.lfsr.next16();
         self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
         self.arm_path(job.path);
@@ -166,6 +180,9 @@ impl Core {
             self.frame(packet.path, wire_packet(&packet.common, body), job.into(), bytes)
         });
         self.payload = payload;
+        if departing.is_some() && packet.sent(job) != Sent::Probe {
+            self.paced(conn, bytes.len());
+        }
         departing
     }
 

@@ -40,6 +40,11 @@ impl AckConfig {
     /// A = 4 arrivals or T = 2 us (section 4), 64 deadlines.
     pub const DEFAULT: Self = Self { arrivals: 4, delay_ticks: 250, deadlines: 64 };
 
+    /// T in ticks.
+    pub const fn delay_ticks(&self) -> u16 {
+        self.delay_ticks
+    }
+
     /// An ACK after `arrivals` packets or `delay_ticks` of 8 ns; up to `deadlines` wait at a time. The
     /// generations have 8 bits, so 255 deadlines are the most that can be told apart.
     pub fn new(arrivals: u8, delay_ticks: u16, deadlines: u8) -> Result<Self, AckConfigError> {

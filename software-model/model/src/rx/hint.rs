@@ -27,7 +27,6 @@ pub const MAC_BYTES: u32 = 24;
 /// Sizes and constants of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HintConfig {
-    connections: u32,
     target_bytes: u32,
     packet_bytes: u32,
     ack_delay_ticks: u16,
@@ -54,19 +53,18 @@ impl HintConfig {
     /// The largest target: 22 bits, 3.3 Tb/s.
     pub const MAX_TARGET: u32 = (1 << 22) - 1;
 
-    /// `target_bytes`: 0.98 of what link or host can take in 10 us, whichever is lower. `packet_bytes`: what a full packet takes of
-    /// the wire. `ack_delay_ticks`: T.
-    pub fn new(
-        connections: u32,
-        target_bytes: u32,
-        packet_bytes: u32,
-        ack_delay_ticks: u16,
-    ) -> Result<Self, HintConfigError> {
+    /// `target_bytes`: 0.98 of what link or host can take in 10 us, whichever is lower. Packets of 4 KiB, T = 2 us.
+    pub fn new(target_bytes: u32) -> Result<Self, HintConfigError> {
         let (min, max) = (Self::MIN_TARGET, Self::MAX_TARGET);
         if !(min..=max).contains(&target_bytes) {
             return Err(HintConfigError::Target { got: target_bytes, min, max });
         }
-        Ok(Self { connections, target_bytes, packet_bytes, ack_delay_ticks })
+        Ok(Self { target_bytes, packet_bytes: 4214, ack_delay_ticks: 250 })
+    }
+
+    /// With packets of so many bytes on the wire, and this T.
+    pub const fn with_packets(self, packet_bytes: u32, ack_delay_ticks: u16) -> Self {
+        Self { packet_bytes, ack_delay_ticks, ..self }
     }
 }
 
@@ -133,11 +131,11 @@ pub struct RxHint {
 }
 
 impl RxHint {
-    /// Nobody is known.
-    pub fn new(config: HintConfig) -> Self {
+    /// Nobody is known of `connections`.
+    pub fn new(connections: u32, config: HintConfig) -> Self {
         let mut block = Self {
             config,
-            rows: vec![Row::default(); config.connections as usize],
+            rows: vec![Row::default(); connections as usize],
             limited: 0,
             light_bytes: 0,
             light_x8: 0,
@@ -155,8 +153,8 @@ impl RxHint {
 
     /// What link and host can take changes, as when a plane is lost: from the next interval on. A value that cannot be is refused.
     pub fn set_target(&mut self, target_bytes: u32) -> Result<(), HintConfigError> {
-        let HintConfig { connections, packet_bytes, ack_delay_ticks, .. } = self.config;
-        self.config = HintConfig::new(connections, target_bytes, packet_bytes, ack_delay_ticks)?;
+        let HintConfig { packet_bytes, ack_delay_ticks, .. } = self.config;
+        self.config = HintConfig::new(target_bytes)?.with_packets(packet_bytes, ack_delay_ticks);
         Ok(())
     }
 

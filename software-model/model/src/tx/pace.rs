@@ -60,9 +60,9 @@ impl PaceConfig {
     /// T = 2 us, 10 us until a round trip is measured, 4 blind packets.
     pub const DEFAULT: Self = Self { ack_delay_ticks: 250, rtt0_ticks: 1250, small_packets: 4 };
 
-    /// `ack_delay_ticks`: the T of the peer's receiver. `rtt0_ticks`: the round trip taken until one is measured. `small_packets`:
-    /// a message of no more packets goes blind when there is no hint.
-    pub fn new(ack_delay_ticks: u16, rtt0_ticks: u32, small_packets: u8) -> Result<Self, PaceConfigError> {
+    /// `rtt0_ticks`: the round trip taken until one is measured. `small_packets`: a message of no more packets goes blind when there is
+    /// no hint.
+    pub fn new(rtt0_ticks: u32, small_packets: u8) -> Result<Self, PaceConfigError> {
         let max = (1 << RTT_BITS) - 1;
         if rtt0_ticks == 0 || rtt0_ticks > max {
             return Err(PaceConfigError::Rtt0 { got: rtt0_ticks, max });
@@ -70,7 +70,12 @@ impl PaceConfig {
         if small_packets > MAX_BLIND {
             return Err(PaceConfigError::Small { got: small_packets, max: MAX_BLIND });
         }
-        Ok(Self { ack_delay_ticks, rtt0_ticks, small_packets })
+        Ok(Self { rtt0_ticks, small_packets, ..Self::DEFAULT })
+    }
+
+    /// With the T of the peer's receiver, in ticks.
+    pub const fn with_ack_delay(self, ack_delay_ticks: u16) -> Self {
+        Self { ack_delay_ticks, ..self }
     }
 }
 
@@ -127,6 +132,11 @@ impl PaceRow {
             late: 0,
             packet_bytes,
         }
+    }
+
+    /// As new, to the same peer.
+    pub fn renewed(&self) -> Self {
+        Self::new(self.packet_bytes)
     }
 
     /// The hint in charge, 1/64 ps per byte; none while fresh, stale or without one.

@@ -10,13 +10,15 @@ use heddle_wire::Time32;
 /// Doublings that bring the shortest interval beyond [`MAX_INTERVAL_TICKS`]: 5 bits.
 const MAX_BACKOFF: u8 = 27;
 
-/// One connection's timer, 70 bits.
+/// One connection's timer, 71 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeRow {
     /// RTO of the path that was measured last, 27 bits.
     rto_ticks: u32,
     /// Doublings, 5 bits.
     backoff: u8,
+    /// The question that the timer repeats was asked at once.
+    announced: bool,
     /// Path of the connection to ask on next.
     path: u8,
     /// Running, and its deadline.
@@ -26,7 +28,7 @@ pub struct ProbeRow {
 impl ProbeRow {
     /// A stopped timer; `rto0_ticks` until a path is measured.
     pub fn new(rto0_ticks: u32) -> Self {
-        Self { rto_ticks: rto0_ticks, backoff: 0, path: 0, deadline: None }
+        Self { rto_ticks: rto0_ticks, backoff: 0, announced: false, path: 0, deadline: None }
     }
 
     /// A path of the connection has a new RTO.
@@ -37,13 +39,27 @@ impl ProbeRow {
     /// A message is wholly sent, or `done` advanced (`progress`). `waiting`: some message is wholly sent and not done.
     pub fn on_message(&mut self, waiting: bool, progress: bool, now: Time32) {
         if progress {
-            self.backoff = 0;
+            (self.backoff, self.announced) = (0, false);
         }
         if !waiting {
             self.deadline = None;
         } else if progress || self.deadline.is_none() {
             self.restart(now);
         }
+    }
+
+    /// The connection announces itself: the path of the connection to send a PROBE on now. The timer runs, anew, from `rto0_ticks`.
+    // REQ-PACE-4
+    pub fn announce(&mut self, rto0_ticks: u32, now: Time32, paths: u32) -> u8 {
+        (self.rto_ticks, self.backoff, self.announced) = (rto0_ticks, 0, true);
+        self.restart(now);
+        self.next_path(paths)
+    }
+
+    fn next_path(&mut self, paths: u32) -> u8 {
+        let path = self.path;
+        self.path = ((u32::from(path) + 1) % paths) as u8;
+        path
     }
 
     /// The deadline of a running timer.
@@ -56,8 +72,7 @@ impl ProbeRow {
         if self.deadline.is_none_or(|deadline| deadline.is_ahead(now)) {
             return None;
         }
-        let question = (self.path, self.backoff > 0);
-        self.path = ((u32::from(self.path) + 1) % paths) as u8;
+        let question = (self.next_path(paths), self.announced || self.backoff > 0);
         self.backoff = (self.backoff + 1).min(MAX_BACKOFF);
         self.restart(now);
         Some(question)

@@ -56,6 +56,11 @@ impl RtoConfig {
         self.rto0_ticks
     }
 
+    /// The T of the peer's receiver, in ticks.
+    pub const fn ack_delay_ticks(&self) -> u16 {
+        self.ack_delay_ticks
+    }
+
     /// `ack_delay_ticks`: the T of the peer's receiver. `rto0_ticks`: the first interval of a path without a
     /// sample.
     pub fn new(ack_delay_ticks: u16, rto0_ticks: u32) -> Result<Self, RtoConfigError> {
@@ -103,7 +108,7 @@ enum Timer {
     Waiting,
 }
 
-/// State of one path, 91 bits.
+/// State of one path, 92 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RtoRow {
     /// Smoothed round-trip time, 1/8 tick, 24 bits.
@@ -118,6 +123,8 @@ pub struct RtoRow {
     expiries: u8,
     /// An expiry was not followed by progress yet.
     suspended: bool,
+    /// The connection is fresh: the path is timed as one without a sample.
+    fresh: bool,
     /// State and deadline, 2 + 32 bits.
     timer: Timer,
 }
@@ -140,11 +147,30 @@ impl RtoRow {
         self.sampled.then_some(self.srtt_x8 >> 3)
     }
 
-    /// RTO = srtt + max(4 rttvar, T) + T, rounded down to ticks, below 2^24; RTO0 without a sample. No
+    /// Whether a round trip is known that counts.
+    fn measured(&self) -> bool {
+        self.sampled && !self.fresh
+    }
+
+    /// The connection becomes fresh, or is no more.
+    pub fn set_fresh(&mut self, fresh: bool) {
+        self.fresh = fresh;
+    }
+
+    /// A running timer expires `ticks` from now at the latest.
+    // REQ-PACE-7
+    pub fn hasten(&mut self, now: Time32, ticks: u32) {
+        let latest = now.plus(ticks);
+        if self.deadline().is_some_and(|deadline| deadline.is_ahead(latest)) {
+            self.timer = Timer::Until(latest);
+        }
+    }
+
+    /// RTO = srtt + max(4 rttvar, T) + T, rounded down to ticks, below 2^24; RTO0 without a sample or while fresh. No
     /// backoff.
     // REQ-RTO-2
     pub fn rto_ticks(&self, config: &RtoConfig) -> u32 {
-        if !self.sampled {
+        if !self.measured() {
             return config.rto0_ticks;
         }
         let t = u32::from(config.ack_delay_ticks);
@@ -154,7 +180,7 @@ impl RtoRow {
     /// Ticks to the next expiry. `random` is 16 fresh random bits.
     // REQ-RTO-3
     fn interval_ticks(&self, config: &RtoConfig, random: u16) -> u32 {
-        let (base, jitter) = match (self.sampled, self.expiries) {
+        let (base, jitter) = match (self.measured(), self.expiries) {
             (false, repeat @ 1..) => {
                 (REPEAT_TICKS << (repeat - 1), (u32::from(random) * REPEAT_JITTER_TICKS) >> 16)
             }
@@ -247,13 +273,13 @@ impl RtoRow {
         }
         self.suspended = true;
         self.expiries += 1;
-        let dead_after = if self.sampled { DEAD_AFTER } else { DEAD_AFTER_WITHOUT_SAMPLE };
+        let dead_after = if self.measured() { DEAD_AFTER } else { DEAD_AFTER_WITHOUT_SAMPLE };
         if self.expiries >= dead_after {
             self.on_dead(now, config, random);
             return Some(Expiry::Dead);
         }
         self.timer = Timer::Waiting;
-        Some(if self.sampled { Expiry::Resend } else { Expiry::Probe })
+        Some(if self.measured() { Expiry::Resend } else { Expiry::Probe })
     }
 
     /// The route is dead, by expiry or because its plane lost its carrier: the backoff doubles, the count

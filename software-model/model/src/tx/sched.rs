@@ -4,6 +4,8 @@
 //! one thing at a time, so its decisions are a function of the order of the events it took; that order is visible at its ports.
 //! Mirrors the RTL block `sched`; docs/blocks/tx-sched.md has ports and latency.
 
+mod gate;
+
 use super::msg::Slice;
 use super::path::{TxOp, TxPathOut};
 use super::rto::Expiry;
@@ -17,7 +19,7 @@ pub struct SchedConfig {
     pub connections: u32,
     /// Paths per connection, a power of two.
     pub paths: u32,
-    /// Packets in flight allowed per path, 1 to 256.
+    /// Packets in flight allowed per path, 1 to 256; [`Sched::set_path_cwnd`] gives a path its own.
     pub cwnd: u32,
 }
 
@@ -86,6 +88,8 @@ struct PathRow {
     base: u32,
     route: u8,
     queued: bool,
+    /// Packets in flight allowed, 9 bits; the same for all where no congestion control moves it.
+    cwnd: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,7 +115,7 @@ impl Sched {
     /// No work, no path set up (INIT results make paths usable).
     pub fn new(config: SchedConfig) -> Self {
         let paths = vec![
-            PathRow { expired: true, ..PathRow::default() };
+            PathRow { expired: true, cwnd: config.cwnd, ..PathRow::default() };
             (config.connections * config.paths) as usize
         ];
         let connections = vec![ConnRow::default(); config.connections as usize];
@@ -125,9 +129,15 @@ impl Sched {
         }
     }
 
-    /// cwnd is changed, 1 to 256: it holds for the decisions from here on.
+    /// cwnd of every path is changed, 1 to 256: it holds for the decisions from here on.
     pub fn set_cwnd(&mut self, cwnd: u32) {
         self.config.cwnd = cwnd;
+        self.paths.iter_mut().for_each(|row| row.cwnd = cwnd);
+    }
+
+    /// cwnd of one path is changed, 1 to 256; the path's next result makes use of it.
+    pub fn set_path_cwnd(&mut self, path: u16, cwnd: u32) {
+        self.paths[usize::from(path)].cwnd = cwnd;
     }
 
     /// The connection has ended: nothing of it is scheduled, and its paths are not usable until an INIT. No operation of it may be in the
@@ -139,7 +149,8 @@ impl Sched {
         self.ready.retain(|&ready| ready != conn);
         self.connections[usize::from(conn)] = ConnRow::default();
         for path in (0..paths).map(|local| conn * paths + local) {
-            self.paths[usize::from(path)] = PathRow { expired: true, ..PathRow::default() };
+            let cwnd = self.config.cwnd;
+            self.paths[usize::from(path)] = PathRow { expired: true, cwnd, ..PathRow::default() };
         }
     }
 
@@ -184,7 +195,7 @@ impl Sched {
             self.resends.push_back(result.path);
         }
         // A connection that found no usable path is woken by the path that becomes usable.
-        if usable(row, self.config.cwnd) {
+        if usable(row) {
             let conn = result.path / self.config.paths as u16;
             if self.connections[usize::from(conn)].work {
                 self.enqueue(conn);
@@ -248,8 +259,7 @@ impl Sched {
         let path = self.resends.pop_front()?;
         let row = &mut self.paths[usize::from(path)];
         row.queued = false;
-        // Waiting packets are not in the network: in flight - waiting is what cwnd limits.
-        if row.busy || row.waiting == 0 || row.inflight - row.waiting >= self.config.cwnd {
+        if !resendable(row) {
             return None;
         }
         row.busy = true;
@@ -260,7 +270,7 @@ impl Sched {
     /// Looks at the first ready connection. With a usable path it is served, and the caller hands its slice to [`Self::served`].
     pub fn next_new(&mut self) -> Option<Issue> {
         let conn = self.ready.pop_front()?;
-        let (paths, cwnd) = (self.config.paths, self.config.cwnd);
+        let paths = self.config.paths;
         let connection = &mut self.connections[usize::from(conn)];
         connection.queued = false;
         let first = u32::from(conn) * paths;
@@ -268,8 +278,8 @@ impl Sched {
         for step in 0..paths {
             let local = (connection.start + step) % paths;
             let row = &self.paths[(first + local) as usize];
-            if usable(row, cwnd) && best.is_none_or(|(_, free)| cwnd - row.inflight > free) {
-                best = Some((local, cwnd - row.inflight));
+            if usable(row) && best.is_none_or(|(_, free)| row.cwnd - row.inflight > free) {
+                best = Some((local, row.cwnd - row.inflight));
             }
         }
         let (local, free) = best?;
@@ -302,8 +312,13 @@ impl Sched {
     }
 }
 
-fn usable(row: &PathRow, cwnd: u32) -> bool {
-    !row.busy && !row.expired && row.span < 256 && row.inflight < cwnd
+fn usable(row: &PathRow) -> bool {
+    !row.busy && !row.expired && row.span < 256 && row.inflight < row.cwnd
+}
+
+fn resendable(row: &PathRow) -> bool {
+    // Waiting packets are not in the network: in flight - waiting is what cwnd limits.
+    !row.busy && row.waiting > 0 && row.inflight - row.waiting < row.cwnd
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ const BYTES: u32 = 4214;
 const T: u16 = 250;
 
 fn block(connections: u32) -> RxHint {
-    RxHint::new(HintConfig::new(connections, TARGET, BYTES, T).unwrap())
+    RxHint::new(connections, HintConfig::new(TARGET).unwrap().with_packets(BYTES, T))
 }
 
 fn at(ticks: u32) -> Time32 {
@@ -243,7 +243,7 @@ fn a_connection_that_starts_anew_is_as_never_seen() {
 fn targets_out_of_range_are_refused_and_the_smallest_and_largest_divide() {
     for got in [0, 15, 1 << 22] {
         let (min, max) = (HintConfig::MIN_TARGET, HintConfig::MAX_TARGET);
-        assert_eq!(HintConfig::new(1, got, BYTES, T), Err(HintConfigError::Target { got, min, max }));
+        assert_eq!(HintConfig::new(got), Err(HintConfigError::Target { got, min, max }));
     }
     let mut block = block(1);
     for (target, level) in [(16, 40_000_000), ((1 << 22) - 1, 153)] {

@@ -229,8 +229,8 @@ fn whatever_hints_come_a_packet_goes_within_a_second() {
 
 #[test]
 fn values_that_no_pacer_can_have_are_refused() {
-    assert_eq!(PaceConfig::new(250, 1250, 4), Ok(CONFIG));
-    assert_eq!(PaceConfig::new(250, 0, 4), Err(PaceConfigError::Rtt0 { got: 0, max: (1 << RTT_BITS) - 1 }));
-    assert!(PaceConfig::new(250, 1 << RTT_BITS, 4).is_err());
-    assert_eq!(PaceConfig::new(250, 1250, 17), Err(PaceConfigError::Small { got: 17, max: MAX_BLIND }));
+    assert_eq!(PaceConfig::new(1250, 4), Ok(CONFIG));
+    assert_eq!(PaceConfig::new(0, 4), Err(PaceConfigError::Rtt0 { got: 0, max: (1 << RTT_BITS) - 1 }));
+    assert!(PaceConfig::new(1 << RTT_BITS, 4).is_err());
+    assert_eq!(PaceConfig::new(1250, 17), Err(PaceConfigError::Small { got: 17, max: MAX_BLIND }));
 }

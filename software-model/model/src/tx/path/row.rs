@@ -43,6 +43,11 @@ impl TxPathRow {
         self.next
     }
 
+    /// The packets waiting to be resent.
+    pub(crate) fn lost(&self) -> RingMap {
+        self.lost
+    }
+
     pub(super) fn route(&self) -> u8 {
         self.route
     }
