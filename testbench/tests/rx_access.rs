@@ -1,5 +1,6 @@
 //! `rx_access` against `heddle_model::rx::access`, in lockstep.
 
+use heddle_model::operations::Operations;
 use heddle_model::rx::access::{AccessConfig, Region};
 use heddle_testbench::bits::Packer;
 use heddle_testbench::duts::RxAccess;
@@ -11,7 +12,8 @@ use heddle_wire::{Msn, PacketType};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-const CONFIG: AccessConfig = AccessConfig { regions: 64, streams: 4, slots: 16, slice_log2: 10 };
+const CONFIG: AccessConfig =
+    AccessConfig { regions: 64, streams: 4, slots: 16, slice_log2: 10, operations: Operations::WRITE_ONLY };
 
 /// `done` of each stream as the test's stand-in for `rx_msg` has it.
 fn done_of(stream: u8) -> Msn {

@@ -214,6 +214,7 @@ impl Bench for SchedBench {
                 index: self.made % (1 << 22),
                 tail: *left < 4,
                 more: *left > 0,
+                answer: None,
             }
         });
     }

@@ -9,6 +9,7 @@ use super::{tx_sched, tx_wqe};
 use crate::lockstep::{Watch, Watchers};
 use crate::views::*;
 use crate::Dut;
+use heddle_model::operations::Operations;
 use heddle_model::rx::access::AccessConfig;
 use heddle_model::rx::ack::AckConfig;
 use heddle_model::rx::msg::RxMsgConfig;
@@ -75,12 +76,13 @@ pub fn watchers<C: Core>(config: &Config) -> Watchers<C> {
     let (few_connections, few_paths, total) = (connections as u16, paths as u16, 1u16 << config.path_bits());
     assert_eq!(bytes, 8, "bytes of a beat in `{}`: the monitor of ACKs has beats of 8", config.name());
     let slice_log2 = config.slice_offset_bits() as u32;
-    let access = AccessConfig { regions: config.regions(), streams, slots, slice_log2 };
+    let operations = Operations::WRITE_ONLY;
+    let access = AccessConfig { regions: config.regions(), streams, slots, slice_log2, operations };
     // What the ports say counts: T here, cwnd of the scheduler.
     let ack = AckConfig::new(ACK.0, 1, ACK.1).expect("in range");
     let sched = SchedConfig { connections, paths, cwnd: 1 };
-    let requests =
-        tx_msg::Sizes { config: TxMsgConfig { connections, streams, slots, slice_log2, paths }, first: 0 };
+    let sizes = TxMsgConfig { connections, streams, slots, slice_log2, paths, operations };
+    let requests = tx_msg::Sizes { config: sizes, first: 0 };
     let build = tx_build::BuildConfig {
         conn_bits: config.connection_bits() as u32,
         local_bits: config.local_path_bits() as u32,

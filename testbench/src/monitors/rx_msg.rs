@@ -129,7 +129,16 @@ impl MsgMonitor {
         let before = self.done(index);
         let &Placed { conn, stream, message_len, len, path, ok, .. } = placed;
         let msn = Msn::new(placed.msn);
-        let counted = self.model.on_placed(&ModelPlaced { conn, stream, msn, message_len, len, path, ok });
+        let counted = self.model.on_placed(&ModelPlaced {
+            conn,
+            stream,
+            msn,
+            message_len,
+            len,
+            path,
+            ok,
+            ..ModelPlaced::default()
+        });
         if ok && msn.distance_from(Msn::new(before)) >= self.config.slots {
             check.cover("not open");
         }
@@ -144,7 +153,7 @@ impl MsgMonitor {
             (Counted::Complete, 1) => "complete, in order",
             (Counted::Complete, _) => "complete, and others behind it",
             (Counted::Error(RxMsgError::Memory), _) => "memory error",
-            (Counted::Error(RxMsgError::Length), _) => "length error",
+            (Counted::Error(RxMsgError::Length | RxMsgError::Withdrawn), _) => "length error",
             (Counted::Partial, _) => "not yet",
         });
         self.busy = Some((index, before));

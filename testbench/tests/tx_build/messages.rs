@@ -77,7 +77,7 @@ impl Messages {
         let psn = self.next[usize::from(path)];
         self.next[usize::from(path)] = Psn::new(psn.get() + 1);
         // `conn`, `tail` and `more` are no part of the job's vector.
-        let slice = Slice { conn: 0, stream, msn: Msn::new(msn), index, tail: false, more: false };
+        let slice = Slice { conn: 0, stream, msn: Msn::new(msn), index, ..Slice::default() };
         self.job(JobKind::New(slice), path, psn)
     }
 

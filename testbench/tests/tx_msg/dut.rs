@@ -1,5 +1,6 @@
 //! The block at three sizes, and how its inputs are driven.
 
+use heddle_model::operations::Operations;
 use heddle_model::tx::msg::TxMsgConfig;
 use heddle_testbench::duts::{TxMsg, TxMsg1, TxMsg16};
 use heddle_testbench::monitors::tx_msg::{LookUp, SetUp, Sizes};
@@ -38,6 +39,7 @@ macro_rules! msg_dut {
                     slots: 64 >> $stream_bits,
                     slice_log2: $slice_log2,
                     paths: 1 << $path_bits,
+                    operations: Operations::WRITE_ONLY,
                 },
                 first: $first,
             };

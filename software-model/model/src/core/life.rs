@@ -212,6 +212,8 @@ impl Core {
         self.sched.reset(conn);
         self.close_pace(conn);
         self.rx_msg.reset(conn);
+        self.respond.flush(conn);
+        self.turns[usize::from(conn)] = Default::default();
         self.ack_build.reset(conn);
         self.life.naks.reset(conn, self.config.paths);
         self.jobs.retain(|job| !of_it(job.path));

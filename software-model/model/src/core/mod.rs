@@ -8,6 +8,7 @@ mod congestion;
 mod counters;
 mod hints;
 mod life;
+mod operations;
 mod pace;
 mod receive;
 mod time;
@@ -27,17 +28,19 @@ use crate::rx::ack_build::AckBuild;
 use crate::rx::conn::{RxConnRow, RxConnTable};
 use crate::rx::msg::{RxMsg, RxMsgConfig, RxMsgError};
 use crate::rx::path::{RxOp, RxPathIn, RxPathRow};
-use crate::rx::recv::{Posted, Receive, Recv};
+use crate::rx::recv::{Receive, Recv};
 use crate::tx::build::Build;
 use crate::tx::framer::{Framer, Route, TxConnRow};
 use crate::tx::msg::{Completion, Submitted, TxMsg, TxMsgConfig, WorkRequest};
 use crate::tx::path::{TxOp, TxPathIn, TxPathRow};
 use crate::tx::probe::ProbeRow;
+use crate::tx::respond::Respond;
 use crate::tx::rto::{Expiry, RtoRow};
 use crate::tx::sched::{Job, Sched, SchedConfig};
 use congestion::Congestion;
 use heddle_wire::{DropReason, ParseConfig, Psn, Time32};
 use life::Life;
+use operations::Turns;
 use std::collections::VecDeque;
 use timers::Timers;
 
@@ -56,6 +59,8 @@ pub struct Core {
     tx_paths: Vec<TxPathRow>,
     rto: Vec<RtoRow>,
     tx_msg: TxMsg,
+    respond: Respond,
+    turns: Vec<Turns>,
     sched: Sched,
     probe: Vec<ProbeRow>,
     expiries: VecDeque<(u16, Expiry)>,
@@ -77,12 +82,23 @@ pub struct Core {
 impl Core {
     /// A core with nothing set up.
     pub fn new(config: CoreConfig) -> Self {
-        let CoreConfig { connections, paths, streams, slots, slice_log2, regions, cwnd, port, .. } = config;
+        let CoreConfig {
+            connections,
+            paths,
+            streams,
+            slots,
+            slice_log2,
+            regions,
+            cwnd,
+            port,
+            operations,
+            ..
+        } = config;
         let all = (connections * paths) as usize;
         Self {
             config,
             connections: RxConnTable::new(connections, paths),
-            access: Access::new(AccessConfig { regions, streams, slots, slice_log2 }),
+            access: Access::new(AccessConfig { regions, streams, slots, slice_log2, operations }),
             rx_paths: vec![RxPathRow::default(); all],
             rx_msg: RxMsg::new(RxMsgConfig { connections, streams, slots }),
             recv: Recv::new(connections, config.receives),
@@ -91,7 +107,9 @@ impl Core {
             ack_queue: VecDeque::new(),
             tx_paths: vec![TxPathRow::default(); all],
             rto: vec![RtoRow::default(); all],
-            tx_msg: TxMsg::new(TxMsgConfig { connections, streams, slots, slice_log2, paths }),
+            tx_msg: TxMsg::new(TxMsgConfig { connections, streams, slots, slice_log2, paths, operations }),
+            respond: Respond::new(connections, slice_log2),
+            turns: vec![Turns::default(); connections as usize],
             sched: Sched::new(SchedConfig { connections, paths, cwnd }),
             probe: vec![ProbeRow::new(config.rto.rto0_ticks()); connections as usize],
             expiries: VecDeque::new(),
@@ -135,6 +153,7 @@ impl Core {
         if !self.framer.set_route(path, route) {
             return false;
         }
+        self.timers.set_now(now);
         self.rx_paths[usize::from(path)].apply(&RxPathIn {
             op: RxOp::Init,
             path,
@@ -155,17 +174,18 @@ impl Core {
     pub fn submit(&mut self, request: WorkRequest) {
         match self.tx_msg.submit(request) {
             Submitted::Queued { wakes: true } => {
-                self.begin(request.conn, self.tx_msg.slices(request.length));
+                self.begin(request.conn, self.tx_msg.packets(&request));
                 self.sched.on_work(request.conn);
             }
             Submitted::Queued { wakes: false } => {}
-            Submitted::Refused(completion) => self.completions.push_back(completion),
+            Submitted::Refused(completion) => return self.completions.push_back(completion),
         }
+        self.await_credit(request.conn);
     }
 
-    /// Posts a receive; false when the connection is not set up or has no place for another.
+    /// Posts a receive; false when the connection is not set up, has no place for another, or no operation that uses one.
     pub fn post_receive(&mut self, conn: u16, receive: Receive) -> bool {
-        self.tx_msg.is_valid(conn) && self.recv.post(conn, receive) != Posted::Full
+        self.tx_msg.is_valid(conn) && !self.config.operations.is_write_only() && self.post(conn, receive)
     }
 
     /// The oldest completion not yet taken.
@@ -188,9 +208,11 @@ impl Core {
         self.tx_paths.iter().map(|row| row.next().distance_from(row.base())).sum()
     }
 
-    /// Whether every packet is acknowledged and every message wholly sent is done.
+    /// Whether every packet is acknowledged, every message wholly sent is complete, no message waits for credit, and no answer is to
+    /// be sent.
     pub fn is_idle(&self) -> bool {
-        self.in_flight() == 0 && (0..self.config.connections as u16).all(|conn| !self.tx_msg.waits(conn))
+        let quiet = |conn| !self.tx_msg.waits(conn) && self.respond.queued(conn) == 0;
+        self.in_flight() == 0 && (0..self.config.connections as u16).all(quiet)
     }
 
     fn parse_config(&self) -> ParseConfig {

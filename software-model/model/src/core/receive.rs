@@ -4,7 +4,6 @@ use super::life::Life;
 use super::Core;
 use crate::memory::Memory;
 use crate::rx::conn::RxConn;
-use crate::rx::msg::{Counted, Placed};
 use crate::rx::path::{RxClass, RxOp, RxPathIn};
 use crate::tx::ack_in;
 use heddle_wire::{Ack, Body, Common, Data, DropReason, Frame, Time32};
@@ -82,28 +81,21 @@ impl Core {
         payload: &[u8],
         memory: &mut impl Memory,
     ) -> Result<(), DropReason> {
-        let &Arrival { conn: RxConn { conn, path: local, domain }, path, ce, now } = arrival;
-        let done = |stream| self.rx_msg.done(conn, stream);
-        let looked_up = self.access.check(common, data, payload.len() as u16, domain, done);
-        let fault = looked_up.is_err();
+        let &Arrival { conn: RxConn { conn, domain, .. }, path, ce, now } = arrival;
+        let look_up = |opcode| self.look_up(conn, opcode, data);
+        let judged = self.access.judge(common, data, payload.len() as u16, domain, look_up);
+        let fault = judged.is_err();
         let class = self.visit(&RxPathIn { op: RxOp::Data, ce, fault, ..visit(common, path, now) });
         match class {
             Some(RxClass::Duplicate) => return Err(DropReason::Duplicate),
             Some(RxClass::OutOfWindow) => return Err(DropReason::OutOfWindow),
             _ => {}
         }
-        let len = looked_up.inspect_err(|reason| self.refuse(conn, path, common, *reason))?;
-        let ok = memory.write(data.address, &payload[..usize::from(len)]);
-        let (stream, msn, message_len) = (data.stream, data.msn, data.length);
+        let placement = judged.inspect_err(|reason| self.refuse(conn, path, common, *reason))?;
         self.counters.accepted += 1;
-        match self.rx_msg.on_placed(&Placed { conn, stream, msn, message_len, len, path: local, ok }) {
-            Counted::Partial => {}
-            Counted::Complete => self.ask_ack_at_once(path),
-            Counted::Error(error) => {
-                self.counters.errors += 1;
-                self.error.get_or_insert((conn, error));
-                self.end_by_message(conn, error, now);
-            }
+        match placement.opcode.is_answer() {
+            true => self.place_answer(arrival, data, &placement, payload, memory),
+            false => self.place_message(arrival, data, &placement, payload, memory),
         }
         Ok(())
     }
@@ -124,15 +116,8 @@ impl Core {
             self.congest(&result, waiting, ack);
         }
         self.observe(&result);
-        if let Some((conn, stream, msn)) = news.done {
-            match self.tx_msg.done(conn, stream, msn) {
-                Some(completions) => {
-                    let progress = !completions.is_empty();
-                    self.completions.extend(completions);
-                    self.tell_probe(conn, progress, now);
-                }
-                None => return Err(DropReason::AckInvalid),
-            }
+        self.believe(&news, now)?;
+        if news.done.is_some() {
             self.take_hint(path, ack, news.rtt_ticks, now);
         }
         if let Some(reason) = news.reason {
@@ -152,16 +137,17 @@ impl Core {
         let result = self.rx_paths[usize::from(input.path)].apply(input);
         let request = self.ack.on_result(&result, input.now);
         self.ask_ack(request);
+        self.turns[usize::from(input.path) / self.config.paths as usize].arrived(input.path);
         result.class
     }
 }
 
 /// Where and when a DATA packet came in.
-struct Arrival {
-    conn: RxConn,
-    path: u16,
+pub(super) struct Arrival {
+    pub(super) conn: RxConn,
+    pub(super) path: u16,
     ce: bool,
-    now: Time32,
+    pub(super) now: Time32,
 }
 
 fn visit(common: &Common, path: u16, now: Time32) -> RxPathIn {

@@ -1,14 +1,15 @@
 //! A frame's way out.
 
+use super::operations::Report;
 use super::Core;
 use crate::memory::Memory;
 use crate::rx::msg::RxMsgError;
 use crate::rx::path::{RxOp, RxPathIn};
-use crate::tx::build::{Body, Packet, Sent};
+use crate::tx::build::{Body, Inline, Packet, Sent};
 use crate::tx::path::TxPathIn;
 use crate::tx::rto::{Expiry, SentAs};
 use crate::tx::sched::{Expired, Issue, Job, JobKind};
-use heddle_wire::{Flag, Opcode, Psn, Time32};
+use heddle_wire::{Flag, Psn, Time32};
 
 /// A frame that leaves the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +127,7 @@ impl Core {
             if let Some(issue) = self.sched.next_new() {
                 let conn = issue.path / self.config.paths as u16;
                 // A connection that said it has work has a slice.
-                let slice = self.tx_msg.slice(conn)?;
+                let slice = self.cut(conn)?;
                 self.sched.served(slice);
                 self.tell_probe(conn, false, now);
                 self.issue(issue, now);
@@ -147,11 +148,12 @@ impl Core {
         let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
         let look = self.rx_paths[usize::from(path)].apply(&look);
         let conn = path / self.config.paths as u16;
-        let (stream, done, more) = self.rx_msg.report(conn);
+        let Report { stream, msn, answers, more } = self.report(conn);
         if more {
             self.ask_ack_at_once(path);
         }
-        let mut packet = self.ack_build.build(&look, (stream, done), now);
+        let mut packet =
+            self.ack_build.build(&look, (stream, msn), now).telling(self.recv.credit(conn), answers);
         packet.ack.hint = self.hint(now);
         self.counters.acks_sent += 1;
         let body = heddle_wire::Body::<&[u8]>::Ack(packet.ack);
@@ -159,17 +161,18 @@ impl Core {
     }
 
     fn send(&mut self, job: &Job, memory: &mut impl Memory, bytes: &mut Vec<u8>) -> Option<Departing> {
-        let record = self.build.record(job);
         let conn = job.path / self.config.paths as u16;
-        let live = record.and_then(|record| self.tx_msg.look_up(conn, record.stream, record.msn));
-        let row = live.and_then(|(row, live)| live.then_some(row));
-        let mut packet = self.build.packet(job, record.as_ref(), row.as_ref());
+        let (mut packet, withdrawn) = self.build_packet(conn, job);
         if self.limited(conn) {
             packet.common.flags = packet.common.flags.with(Flag::HintLimited);
         }
         let random = self.lfsr.next16();
         self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
         self.arm_path(job.path);
+        if withdrawn {
+            self.broken(conn, RxMsgError::Withdrawn, job.now);
+            return None;
+        }
         let mut payload = std::mem::take(&mut self.payload);
         let departing = self.body(conn, &packet, memory, &mut payload, job.now).and_then(|body| {
             match packet.sent(job) {
@@ -198,16 +201,19 @@ impl Core {
     ) -> Option<heddle_wire::Body<&'p [u8]>> {
         match packet.body {
             Body::Probe(probe) => Some(heddle_wire::Body::Probe(probe)),
-            Body::Data { header, local, len } => {
+            Body::Data { opcode, header, local, len, inline } => {
                 payload.clear();
                 payload.resize(usize::from(len).next_multiple_of(4), 0);
-                if !memory.read(local, &mut payload[..usize::from(len)]) {
-                    self.counters.errors += 1;
-                    self.error.get_or_insert((conn, RxMsgError::Memory));
-                    self.end_by_message(conn, RxMsgError::Memory, now);
-                    return None;
+                match inline {
+                    Some(Inline::Operands(operands)) => payload.extend(operands.emit()),
+                    Some(Inline::Result(result)) => payload.extend(result.emit()),
+                    None if len == 0 || memory.read(local, &mut payload[..usize::from(len)]) => {}
+                    None => {
+                        self.broken(conn, RxMsgError::Memory, now);
+                        return None;
+                    }
                 }
-                Some(heddle_wire::Body::Data { opcode: Opcode::Write, header, payload })
+                Some(heddle_wire::Body::Data { opcode, header, payload })
             }
         }
     }

@@ -1,34 +1,19 @@
-//! Receive access check: message slot, slice, key, right and bounds of a DATA packet.
+//! Receive access check: message slot, slice, posted receive, key, right and bounds of a DATA packet.
 //!
-//! Finds the fault that the path engine is handed with the packet; nothing is dropped here. Owns the memory regions; looks `done` up in
-//! `rx_msg`. Mirrors the RTL block `rx_access`; docs/blocks/rx-access.md has ports and latency.
+//! Finds the fault that the path engine is handed with the packet; nothing is dropped here. Owns the memory regions; what it needs of other
+//! blocks is looked up before. Mirrors the RTL block `rx_access` as far as WRITE goes; docs/blocks/rx-access.md has ports and latency.
 
+mod region;
+
+pub use region::{Region, Right, KEY_TAG_BITS};
+
+use super::answer;
+use super::msg::Slot;
+use super::recv::RecvRow;
+use crate::operations::Operations;
+use crate::tx::msg::{Sink, SLICE_INDEX_BITS};
 use heddle_wire::serial::Msn;
 use heddle_wire::{Common, Data, DropReason, Flag, Opcode};
-
-/// Bits of a key that are the random tag; the rest, above, is the region's index.
-pub const KEY_TAG_BITS: u32 = 16;
-
-/// One memory region, as the control plane set it up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Region {
-    /// Set up and not withdrawn.
-    pub valid: bool,
-    /// The random part of the key, 16 bits.
-    pub tag: u32,
-    /// First byte.
-    pub base: u64,
-    /// Bytes; base + length is at most 2^64.
-    pub length: u64,
-    /// A peer may read.
-    pub remote_read: bool,
-    /// A peer may write.
-    pub remote_write: bool,
-    /// A peer may run atomics.
-    pub remote_atomic: bool,
-    /// Protection domain, 16 bits.
-    pub domain: u16,
-}
 
 /// Sizes of the block, from the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +26,34 @@ pub struct AccessConfig {
     pub slots: u32,
     /// log2 of the slice size in bytes.
     pub slice_log2: u32,
+    /// Operations that are let in.
+    pub operations: Operations,
+}
+
+/// What other blocks know of a packet's message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LookedUp {
+    /// The stream's leading complete messages (rx_msg).
+    pub done: Msn,
+    /// The message's slot, when a packet of it has come (rx_msg).
+    pub slot: Option<Slot>,
+    /// The posted receive that the packet names (recv).
+    pub receive: Option<RecvRow>,
+    /// The place that a request names can take it (respond).
+    pub place_free: bool,
+    /// The outstanding request that the packet answers (tx_msg).
+    pub sink: Option<Sink>,
+}
+
+/// Where an accepted packet's bytes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// What the packet is.
+    pub opcode: Opcode,
+    /// First byte in local memory.
+    pub address: u64,
+    /// Bytes of the packet; 0 of a request.
+    pub len: u16,
 }
 
 /// The block.
@@ -61,9 +74,8 @@ impl Access {
         self.regions.get_mut(index as usize).map(|slot| *slot = region).is_some()
     }
 
-    /// The bytes to place, or the first fault. `payload` is the padded payload of the frame; `done` the stream's leading complete messages.
-    ///
-    /// The path engine asks for duplicates first, so a late duplicate of a message that is done is answered and not a slot fault.
+    /// The bytes to place, or the first fault, of a core that has only WRITE. `payload` is the padded payload of the frame; `done` the
+    /// stream's leading complete messages.
     pub fn check(
         &self,
         common: &Common,
@@ -72,20 +84,67 @@ impl Access {
         domain: u16,
         done: impl FnOnce(u8) -> Msn,
     ) -> Result<u16, DropReason> {
-        if common.opcode != Opcode::Write.code() {
+        let look_up = |_| LookedUp { done: done(data.stream), ..LookedUp::default() };
+        self.judge(common, data, payload, domain, look_up).map(|placement| placement.len)
+    }
+
+    /// Where the packet's bytes go, or the first fault. `payload` is the padded payload of the frame. `look_up` is asked when the
+    /// stream is known to exist.
+    ///
+    /// The path engine asks for duplicates first, so a late duplicate of a message that is done is answered and not a slot fault.
+    pub fn judge(
+        &self,
+        common: &Common,
+        data: &Data,
+        payload: u16,
+        domain: u16,
+        look_up: impl FnOnce(Opcode) -> LookedUp,
+    ) -> Result<Placement, DropReason> {
+        // REQ-OP-2: an operation that is not enabled, and an atomic that is not aligned.
+        let opcode = Opcode::from_code(common.opcode).filter(|&opcode| self.config.operations.has(opcode));
+        let opcode = opcode.ok_or(DropReason::Operation)?;
+        let atomic = matches!(opcode, Opcode::FetchAdd | Opcode::CmpSwap);
+        if atomic && data.address % 8 != 0 {
             return Err(DropReason::Operation);
         }
         if u32::from(data.stream) >= self.config.streams {
             return Err(DropReason::Stream);
         }
-        if data.msn.distance_from(done(data.stream)) >= self.config.slots {
+        let rows = look_up(opcode);
+        if opcode.is_answer() {
+            let sink = answer::sink(opcode, rows.sink)?;
+            let len = self.slice_bytes(common, data, payload)?;
+            let address = answer::address(&sink, data)?;
+            return Ok(Placement { opcode, address, len });
+        }
+        if data.msn.distance_from(rows.done) >= self.config.slots {
             return Err(DropReason::MsnWindow);
         }
-        let len = self.slice_bytes(common, data, payload)?;
-        if data.length != 0 {
-            self.permission(data, len, domain)?;
+        let len = match opcode {
+            Opcode::ReadReq | Opcode::FetchAdd | Opcode::CmpSwap => self.request(opcode, common, data)?,
+            _ => self.slice_bytes(common, data, payload)?,
+        };
+        if rows.slot.is_some_and(|slot| is_another(&slot, opcode, data)) {
+            return Err(DropReason::SlotMismatch);
         }
-        Ok(len)
+        let address = match opcode {
+            Opcode::Send | Opcode::SendImm => {
+                let RecvRow { receive, .. } = receive(&rows, data)?;
+                // REQ-MR-5: the whole message fits the sink, whatever this packet carries.
+                if data.length > receive.length {
+                    return Err(DropReason::Bounds);
+                }
+                receive.address.wrapping_add(data.offset.into())
+            }
+            _ => {
+                if opcode == Opcode::WriteImm {
+                    receive(&rows, data)?;
+                }
+                self.permission(opcode, data, len, domain, &rows)?;
+                data.address
+            }
+        };
+        Ok(Placement { opcode, address, len })
     }
 
     /// The true bytes of the slice: the wire pads the last to a whole word.
@@ -105,147 +164,68 @@ impl Access {
         Ok(len as u16)
     }
 
-    fn permission(&self, data: &Data, len: u16, domain: u16) -> Result<(), DropReason> {
-        let region = self.regions.get((data.key >> KEY_TAG_BITS) as usize).filter(|region| region.valid);
-        let region = region.ok_or(DropReason::Key)?;
-        if data.key & ((1 << KEY_TAG_BITS) - 1) != region.tag || region.domain != domain {
-            return Err(DropReason::Key);
+    /// A request is one packet, the last of its message; its answer's slices can be numbered, and that of an atomic has 8 bytes.
+    fn request(&self, opcode: Opcode, common: &Common, data: &Data) -> Result<u16, DropReason> {
+        let slices = data.length.div_ceil(1 << self.config.slice_log2);
+        let fits = slices <= 1 << SLICE_INDEX_BITS && (opcode == Opcode::ReadReq || data.length == 8);
+        match data.offset == 0 && common.flags.has(Flag::Last) && fits {
+            true => Ok(0),
+            false => Err(DropReason::Slice),
         }
-        if !region.remote_write {
-            return Err(DropReason::Rights);
-        }
-        // 65 bits: an address near the top must not wrap into the region.
-        let (first, end) = (u128::from(data.address), u128::from(data.address) + u128::from(len));
-        let (base, limit) = (u128::from(region.base), u128::from(region.base) + u128::from(region.length));
-        if first < base || end > limit {
-            return Err(DropReason::Bounds);
-        }
-        Ok(())
     }
+
+    /// Place at the responder, key, right and bounds. REQ-MR-2: of a request, the whole source.
+    fn permission(
+        &self,
+        opcode: Opcode,
+        data: &Data,
+        len: u16,
+        domain: u16,
+        rows: &LookedUp,
+    ) -> Result<(), DropReason> {
+        let (right, bytes) = match opcode {
+            Opcode::ReadReq => (Right::Read, data.length),
+            Opcode::FetchAdd | Opcode::CmpSwap => (Right::Atomic, data.length),
+            _ => (Right::Write, len.into()),
+        };
+        if right != Right::Write && !rows.place_free {
+            return Err(DropReason::Depth);
+        }
+        // REQ-MR-4: an empty range needs no key.
+        if data.length == 0 {
+            return Ok(());
+        }
+        self.allows(right, data.key, domain, data.address, bytes)
+    }
+
+    /// Whether the key gives the right to all of the bytes, or the first fault. Also asked when an answer is read, since a region may
+    /// have been withdrawn. REQ-MR-1.
+    pub fn allows(
+        &self,
+        right: Right,
+        key: u32,
+        domain: u16,
+        address: u64,
+        bytes: u32,
+    ) -> Result<(), DropReason> {
+        let region = self.regions.get((key >> KEY_TAG_BITS) as usize);
+        region.ok_or(DropReason::Key)?.allows(right, key, domain, address, bytes)
+    }
+}
+
+/// The slot is that of a message of another kind, or complete: this packet is none of it.
+fn is_another(slot: &Slot, opcode: Opcode, data: &Data) -> bool {
+    slot.complete
+        || slot.opcode != opcode.code()
+        || slot.message_len != data.length
+        || (opcode.consumes_receive() && slot.rq_index != data.rq_index)
+}
+
+/// The posted receive that the packet names, when no other message has claimed it. REQ-MSG-5.
+fn receive(rows: &LookedUp, data: &Data) -> Result<RecvRow, DropReason> {
+    let own = |claimed| claimed == (data.stream, data.msn);
+    rows.receive.filter(|row| row.claimed.is_none_or(own)).ok_or(DropReason::Credit)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use heddle_wire::Flags;
-
-    const KEY: u32 = (3 << KEY_TAG_BITS) | 0xBCDE;
-
-    fn access(base: u64, length: u64) -> Access {
-        let mut access = Access::new(AccessConfig { regions: 8, streams: 4, slots: 16, slice_log2: 10 });
-        assert!(access.set(
-            3,
-            Region {
-                valid: true,
-                tag: 0xBCDE,
-                base,
-                length,
-                remote_write: true,
-                domain: 5,
-                ..Region::default()
-            }
-        ));
-        assert!(!access.set(8, Region::default()));
-        access
-    }
-
-    fn packet(address: u64, offset: u32, length: u32) -> (Common, Data, u16) {
-        let left = length.saturating_sub(offset);
-        let last = if left <= 1024 { Flags::NONE.with(Flag::Last) } else { Flags::NONE };
-        let common = Common { opcode: Opcode::Write.code(), flags: last, ..Common::default() };
-        let data = Data { address, offset, length, key: KEY, ..Data::default() };
-        (common, data, left.min(1024).next_multiple_of(4) as u16)
-    }
-
-    fn check(access: &Access, (common, data, payload): &(Common, Data, u16)) -> Result<u16, DropReason> {
-        access.check(common, data, *payload, 5, |_| Msn::new(0))
-    }
-
-    #[test]
-    fn every_slice_of_a_message_has_its_true_length() {
-        let access = access(0x1000, 4097);
-        for (offset, len) in [(0, 1024), (1024, 1024), (3072, 1024), (4096, 1)] {
-            assert_eq!(check(&access, &packet(0x1000 + u64::from(offset), offset, 4097)), Ok(len));
-        }
-    }
-
-    #[test]
-    fn an_empty_message_is_one_packet_and_needs_no_key() {
-        let (common, data, payload) = packet(0xDEAD, 0, 0);
-        let data = Data { key: 0, ..data };
-        assert_eq!(check(&access(0, 0), &(common, data, payload)), Ok(0));
-    }
-
-    #[test]
-    fn slices_that_no_sender_makes_are_faults() {
-        let access = access(0x1000, 8192);
-        let (common, data, payload) = packet(0x1000, 1024, 4096);
-        let bad = [
-            (common, Data { offset: 1028, ..data }, payload),
-            (common, Data { offset: 4096, ..data }, 0),
-            (common, Data { length: 1024, ..data }, payload),
-            (common, data, payload - 4),
-            (common, data, payload + 4),
-            (Common { flags: Flags::NONE.with(Flag::Last), ..common }, data, payload),
-            (Common { flags: Flags::NONE, ..common }, Data { offset: 3072, ..data }, payload),
-            (common, Data { offset: 1024, length: 0, ..data }, 0),
-        ];
-        for (n, packet) in bad.iter().enumerate() {
-            assert_eq!(check(&access, packet), Err(DropReason::Slice), "case {n}");
-        }
-    }
-
-    #[test]
-    fn bounds_hold_at_both_ends_and_at_the_top_of_the_address_space() {
-        let inside = access(0x1000, 100);
-        assert_eq!(check(&inside, &packet(0x1000, 0, 100)), Ok(100));
-        for (address, length) in [(0xFFF, 100), (0x1001, 100), (0x1000, 101), (u64::MAX - 10, 100), (0, 100)]
-        {
-            let got = check(&inside, &packet(address, 0, length));
-            assert_eq!(got, Err(DropReason::Bounds), "{address:#x} + {length}");
-        }
-        let top = access(u64::MAX - 99, 100);
-        assert_eq!(check(&top, &packet(u64::MAX - 99, 0, 100)), Ok(100));
-        assert_eq!(check(&top, &packet(u64::MAX - 98, 0, 100)), Err(DropReason::Bounds));
-        let low = access(0, 50);
-        assert_eq!(check(&low, &packet(u64::MAX - 9, 0, 60)), Err(DropReason::Bounds));
-    }
-
-    #[test]
-    fn key_domain_and_right_are_checked() {
-        let mut access = access(0x1000, 100);
-        let (common, data, payload) = packet(0x1000, 0, 100);
-        for key in [KEY ^ 1, KEY ^ (1 << KEY_TAG_BITS), 0xFFFF << KEY_TAG_BITS] {
-            let got = check(&access, &(common, Data { key, ..data }, payload));
-            assert_eq!(got, Err(DropReason::Key), "{key:#x}");
-        }
-        let other = access.check(&common, &data, payload, 6, |_| Msn::new(0));
-        assert_eq!(other, Err(DropReason::Key));
-        access.set(
-            3,
-            Region { valid: true, tag: 0xBCDE, base: 0x1000, length: 100, domain: 5, ..Region::default() },
-        );
-        assert_eq!(check(&access, &(common, data, payload)), Err(DropReason::Rights));
-    }
-
-    #[test]
-    fn messages_outside_the_slots_unknown_streams_and_other_opcodes_are_faults() {
-        let access = access(0x1000, 100);
-        let (common, data, payload) = packet(0x1000, 0, 100);
-        let at = |msn: u32, done: u32| {
-            let data = Data { msn: Msn::new(msn), stream: 2, ..data };
-            access.check(&common, &data, payload, 5, |stream| {
-                assert_eq!(stream, 2);
-                Msn::new(done)
-            })
-        };
-        assert_eq!(at(15, 0), Ok(100));
-        assert_eq!(at(16, 0), Err(DropReason::MsnWindow));
-        assert_eq!(at(6, 7), Err(DropReason::MsnWindow));
-        assert_eq!(at(3, 0xFF_FFF8), Ok(100));
-        let stream = Data { stream: 4, ..data };
-        assert_eq!(check(&access, &(common, stream, payload)), Err(DropReason::Stream));
-        let send = Common { opcode: Opcode::Send.code(), ..common };
-        assert_eq!(check(&access, &(send, data, payload)), Err(DropReason::Operation));
-    }
-}
+mod tests;

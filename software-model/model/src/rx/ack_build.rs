@@ -5,7 +5,7 @@
 use super::path::RxPathOut;
 use heddle_wire::header::VERSION;
 use heddle_wire::serial::{Msn, Seq16, Time32};
-use heddle_wire::{Ack, Common, Flags, Hint, PacketType, Sack};
+use heddle_wire::{Ack, Common, Flag, Flags, Hint, PacketType, Sack};
 
 /// An ACK ready to be framed; the framer adds the peer's connection number and tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,14 @@ pub struct AckPacket {
     pub common: Common,
     /// Words 4 to 17.
     pub ack: Ack,
+}
+
+impl AckPacket {
+    /// With the connection's credit, and with word 8 speaking of answers.
+    pub fn telling(self, credit: Seq16, answers: bool) -> Self {
+        let ack_flags = if answers { self.ack.ack_flags.with(Flag::Response) } else { self.ack.ack_flags };
+        Self { ack: Ack { rq_credit: credit, ack_flags, ..self.ack }, ..self }
+    }
 }
 
 /// The block.

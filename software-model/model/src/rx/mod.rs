@@ -3,6 +3,7 @@
 pub mod access;
 pub mod ack;
 pub mod ack_build;
+pub mod answer;
 pub mod conn;
 pub mod hint;
 pub mod hold;

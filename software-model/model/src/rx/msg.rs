@@ -1,9 +1,10 @@
 //! Receive messages: counts the bytes that memory has accepted, and advances `done` in stream order.
 //!
 //! Owns the receive slots, 64 per connection (`streams x slots`), and `done` per stream. Exactly-once placement makes
-//! a byte count enough to know a message complete. Mirrors the RTL block `rx_msg`; docs/blocks/rx-msg.md has ports and latency.
+//! a byte count enough to know a message complete. Mirrors the RTL block `rx_msg` as far as WRITE goes; docs/blocks/rx-msg.md has ports
+//! and latency.
 
-use heddle_wire::serial::Msn;
+use heddle_wire::serial::{Msn, Seq16};
 
 /// Sizes of the block, from the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Placed {
     pub stream: u8,
     /// Message.
     pub msn: Msn,
-    /// Bytes of the whole message.
+    /// Bytes of the whole message; 0 of a request, which is one packet without any.
     pub message_len: u32,
     /// Bytes of this packet.
     pub len: u16,
@@ -33,6 +34,12 @@ pub struct Placed {
     pub path: u8,
     /// Memory accepted every beat.
     pub ok: bool,
+    /// Wire opcode number.
+    pub opcode: u8,
+    /// Posted receive that the message consumes, or the place of a request in the responder's table.
+    pub rq_index: Seq16,
+    /// Immediate.
+    pub imm: u32,
 }
 
 /// Why a connection cannot go on.
@@ -43,6 +50,8 @@ pub enum RxMsgError {
     Memory = 1,
     /// Two packets of one message tell different lengths, or more bytes came than it has.
     Length = 2,
+    /// A region was withdrawn while a request of the peer on it was to be answered.
+    Withdrawn = 3,
 }
 
 /// What one placed packet caused.
@@ -56,12 +65,32 @@ pub enum Counted {
     Error(RxMsgError),
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    valid: bool,
-    complete: bool,
-    message_len: u32,
-    bytes: u32,
+/// A message slot: 1 + 1 + 32 + 32 + 4 + 16 + 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Slot {
+    /// Its first packet has come.
+    pub valid: bool,
+    /// Every byte has come.
+    pub complete: bool,
+    /// Bytes of the message.
+    pub message_len: u32,
+    /// Bytes that have come.
+    pub bytes: u32,
+    /// Wire opcode number.
+    pub opcode: u8,
+    /// Posted receive, or the place of a request in the responder's table.
+    pub rq_index: Seq16,
+    /// Immediate.
+    pub imm: u32,
+}
+
+/// A message that `done` has just passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// The message.
+    pub msn: Msn,
+    /// What it was.
+    pub slot: Slot,
 }
 
 #[derive(Clone, Debug)]
@@ -73,10 +102,17 @@ struct Stream {
     slots: Vec<Slot>,
 }
 
+impl Stream {
+    fn is_dirty(&self) -> bool {
+        self.asked || self.done != self.reported
+    }
+}
+
 /// The block.
 #[derive(Clone, Debug)]
 pub struct RxMsg {
     config: RxMsgConfig,
+    first: Msn,
     streams: Vec<Stream>,
     /// Per connection: the stream reported last.
     last: Vec<u8>,
@@ -85,10 +121,16 @@ pub struct RxMsg {
 impl RxMsg {
     /// Every stream at msn 0, nothing received.
     pub fn new(config: RxMsgConfig) -> Self {
+        Self::starting_at(config, Msn::new(0))
+    }
+
+    /// As [`Self::new`], but every stream at message `first`: what a test of the wrap needs.
+    pub fn starting_at(config: RxMsgConfig, first: Msn) -> Self {
         let slots = vec![Slot::default(); config.slots as usize];
-        let stream = Stream { done: Msn::new(0), reported: Msn::new(0), asked: false, slots };
+        let stream = Stream { done: first, reported: first, asked: false, slots };
         Self {
             config,
+            first,
             streams: vec![stream; (config.connections * config.streams) as usize],
             last: vec![(config.streams - 1) as u8; config.connections as usize],
         }
@@ -96,7 +138,7 @@ impl RxMsg {
 
     /// The connection has ended: its streams are as new.
     pub fn reset(&mut self, conn: u16) {
-        let new = Self::new(RxMsgConfig { connections: 1, ..self.config });
+        let new = Self::starting_at(RxMsgConfig { connections: 1, ..self.config }, self.first);
         let first = self.index(conn, 0);
         self.streams.splice(first..first + new.streams.len(), new.streams);
         self.last[usize::from(conn)] = new.last[0];
@@ -110,6 +152,13 @@ impl RxMsg {
     /// Counts a placed packet. The path engine has let each packet through once, and access has checked `msn` against `done`; since then
     /// `done` may have passed it, when the peer sent a slice under two PSNs: then the slot is another message's.
     pub fn on_placed(&mut self, placed: &Placed) -> Counted {
+        let counted = self.count(placed);
+        while self.pass(placed.conn, placed.stream).is_some() {}
+        counted
+    }
+
+    /// As [`Self::on_placed`], but `done` stays: the caller asks for what it passes, one by one, with [`Self::pass`].
+    pub fn count(&mut self, placed: &Placed) -> Counted {
         let slots = self.config.slots;
         let index = self.index(placed.conn, placed.stream);
         let stream = &mut self.streams[index];
@@ -121,7 +170,8 @@ impl RxMsg {
         }
         let slot = &mut stream.slots[(placed.msn.get() % slots) as usize];
         if !slot.valid {
-            *slot = Slot { valid: true, complete: false, message_len: placed.message_len, bytes: 0 };
+            let &Placed { message_len, opcode, rq_index, imm, .. } = placed;
+            *slot = Slot { valid: true, complete: false, message_len, bytes: 0, opcode, rq_index, imm };
         }
         let left = slot.message_len - slot.bytes;
         if slot.complete || slot.message_len != placed.message_len || u32::from(placed.len) > left {
@@ -132,15 +182,38 @@ impl RxMsg {
             return Counted::Partial;
         }
         slot.complete = true;
-        loop {
-            let slot = &mut stream.slots[(stream.done.get() % slots) as usize];
-            if !slot.complete {
-                break;
-            }
-            *slot = Slot::default();
-            stream.done = stream.done.plus(1);
-        }
         Counted::Complete
+    }
+
+    /// The message at `done`, when it is complete: `done` passes it, and its slot is free. REQ-OP-1.
+    pub fn pass(&mut self, conn: u16, stream: u8) -> Option<Passed> {
+        let slots = self.config.slots;
+        let index = self.index(conn, stream);
+        let stream = &mut self.streams[index];
+        let msn = stream.done;
+        let slot = &mut stream.slots[(msn.get() % slots) as usize];
+        if !slot.complete {
+            return None;
+        }
+        stream.done = msn.next();
+        Some(Passed { msn, slot: std::mem::take(slot) })
+    }
+
+    /// The slot of a message of which some packet has come. An unknown stream has none, nor has a message outside of [done, done + M).
+    pub fn slot(&self, conn: u16, stream: u8, msn: Msn) -> Option<Slot> {
+        let slots = self.config.slots;
+        if u32::from(stream) >= self.config.streams {
+            return None;
+        }
+        let state = &self.streams[self.index(conn, stream)];
+        let open = msn.distance_from(state.done) < slots;
+        let slot = state.slots[(msn.get() % slots) as usize];
+        (open && slot.valid).then_some(slot)
+    }
+
+    /// Whether some stream has an advance to report, or was asked for.
+    pub fn has_report(&self, conn: u16) -> bool {
+        (0..self.config.streams).any(|stream| self.streams[self.index(conn, stream as u8)].is_dirty())
     }
 
     /// A PROBE asks for a stream: the next report speaks of it, in its turn. An unknown stream asks for nothing.
@@ -156,18 +229,14 @@ impl RxMsg {
     pub fn report(&mut self, conn: u16) -> (u8, Msn, bool) {
         let streams = self.config.streams;
         let last = u32::from(self.last[usize::from(conn)]);
-        let dirty = |block: &Self, stream: u32| {
-            let state = &block.streams[block.index(conn, stream as u8)];
-            state.asked || state.done != state.reported
-        };
+        let dirty = |block: &Self, stream: u32| block.streams[block.index(conn, stream as u8)].is_dirty();
         let chosen =
             (1..=streams).map(|step| (last + step) % streams).find(|&s| dirty(self, s)).unwrap_or(last);
         let index = self.index(conn, chosen as u8);
         self.streams[index].reported = self.streams[index].done;
         self.streams[index].asked = false;
         self.last[usize::from(conn)] = chosen as u8;
-        let more = (0..streams).any(|stream| dirty(self, stream));
-        (chosen as u8, self.streams[index].done, more)
+        (chosen as u8, self.streams[index].done, self.has_report(conn))
     }
 
     fn index(&self, conn: u16, stream: u8) -> usize {
@@ -176,84 +245,4 @@ impl RxMsg {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CONFIG: RxMsgConfig = RxMsgConfig { connections: 2, streams: 4, slots: 16 };
-
-    fn placed(stream: u8, msn: u32, message_len: u32, len: u16) -> Placed {
-        Placed { conn: 1, stream, msn: Msn::new(msn), message_len, len, path: 2, ok: true }
-    }
-
-    #[test]
-    fn a_message_is_complete_when_its_bytes_are_whatever_their_order() {
-        let mut msg = RxMsg::new(CONFIG);
-        assert_eq!(msg.on_placed(&placed(0, 0, 2500, 452)), Counted::Partial);
-        assert_eq!(msg.on_placed(&placed(0, 0, 2500, 1024)), Counted::Partial);
-        assert_eq!(msg.done(1, 0), Msn::new(0));
-        assert_eq!(msg.on_placed(&placed(0, 0, 2500, 1024)), Counted::Complete);
-        assert_eq!(msg.done(1, 0), Msn::new(1));
-        assert_eq!(msg.done(0, 0), Msn::new(0));
-    }
-
-    #[test]
-    fn done_waits_for_the_earlier_message_and_then_passes_both() {
-        let mut msg = RxMsg::new(CONFIG);
-        assert_eq!(msg.on_placed(&placed(3, 1, 0, 0)), Counted::Complete);
-        assert_eq!(msg.done(1, 3), Msn::new(0));
-        assert_eq!(msg.on_placed(&placed(3, 0, 8, 8)), Counted::Complete);
-        assert_eq!(msg.done(1, 3), Msn::new(2));
-    }
-
-    #[test]
-    fn slots_are_reused_lap_after_lap() {
-        let mut msg = RxMsg::new(CONFIG);
-        for lap in 0..5 {
-            for n in (0..16).rev() {
-                assert_eq!(msg.on_placed(&placed(2, lap * 16 + n, 4, 4)), Counted::Complete);
-            }
-            assert_eq!(msg.done(1, 2), Msn::new(lap * 16 + 16));
-        }
-    }
-
-    #[test]
-    fn a_second_length_too_many_bytes_and_a_memory_error_do_not_count() {
-        let mut msg = RxMsg::new(CONFIG);
-        msg.on_placed(&placed(0, 0, 100, 60));
-        assert_eq!(msg.on_placed(&placed(0, 0, 101, 40)), Counted::Error(RxMsgError::Length));
-        assert_eq!(msg.on_placed(&placed(0, 0, 100, 41)), Counted::Error(RxMsgError::Length));
-        let failed = Placed { ok: false, ..placed(0, 0, 100, 40) };
-        assert_eq!(msg.on_placed(&failed), Counted::Error(RxMsgError::Memory));
-        assert_eq!(msg.on_placed(&placed(0, 0, 100, 40)), Counted::Complete);
-        msg.on_placed(&placed(0, 2, 0, 0));
-        assert_eq!(msg.on_placed(&placed(0, 2, 0, 0)), Counted::Error(RxMsgError::Length));
-    }
-
-    /// A hostile peer sends a slice twice under two PSNs: the second copy is placed when the message is done.
-    #[test]
-    fn a_packet_of_a_message_that_is_done_fills_no_other_messages_slot() {
-        let mut msg = RxMsg::new(CONFIG);
-        assert_eq!(msg.on_placed(&placed(0, 0, 40, 40)), Counted::Complete);
-        assert_eq!(msg.on_placed(&placed(0, 0, 40, 40)), Counted::Error(RxMsgError::Length));
-        (1..16).for_each(|n| assert_eq!(msg.on_placed(&placed(0, n, 4, 4)), Counted::Complete));
-        assert_eq!(msg.done(1, 0), Msn::new(16), "not 17: msn 16 never came");
-        assert_eq!(msg.on_placed(&placed(0, 32, 4, 4)), Counted::Error(RxMsgError::Length));
-        assert_eq!(msg.on_placed(&placed(0, 16, 4, 4)), Counted::Complete);
-    }
-
-    #[test]
-    fn every_stream_with_an_advance_is_reported_in_turn() {
-        let mut msg = RxMsg::new(CONFIG);
-        for stream in [0, 2, 3] {
-            msg.on_placed(&placed(stream, 0, 0, 0));
-        }
-        assert_eq!(msg.report(1), (0, Msn::new(1), true));
-        assert_eq!(msg.report(1), (2, Msn::new(1), true));
-        assert_eq!(msg.report(1), (3, Msn::new(1), false));
-        assert_eq!(msg.report(1), (3, Msn::new(1), false));
-        assert_eq!(msg.report(0), (3, Msn::new(0), false));
-        msg.ask(1, 2);
-        msg.ask(1, 4);
-        assert_eq!(msg.report(1), (2, Msn::new(1), false));
-    }
-}
+mod tests;

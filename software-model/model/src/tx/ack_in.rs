@@ -4,8 +4,8 @@
 
 use super::path::{AckVerdict, TxOp, TxPathIn, TxPathOut};
 use crate::map::RingMap;
-use heddle_wire::serial::{Msn, Psn, Time32};
-use heddle_wire::{Ack, Common, DropReason};
+use heddle_wire::serial::{Msn, Psn, Seq16, Time32};
+use heddle_wire::{Ack, Common, DropReason, Flag};
 
 /// A hold of this value carries no RTT sample. Source: docs/protocol.md section 3, word 5.
 pub const HOLD_SATURATED: u16 = 0xFFFF;
@@ -17,6 +17,8 @@ pub struct PendingAck {
     done_stream: u8,
     done_msn: Msn,
     rtt_ticks: Option<u32>,
+    credit: Seq16,
+    answers: bool,
 }
 
 /// What an ACK told.
@@ -24,6 +26,10 @@ pub struct PendingAck {
 pub struct AckNews {
     /// Connection, stream and its leading complete messages; `None` for an ACK that is not believed.
     pub done: Option<(u16, u8, Msn)>,
+    /// Receives that the peer has posted; `None` for an ACK that is not believed.
+    pub credit: Option<Seq16>,
+    /// `done` speaks of answers: every READ and atomic of the stream before its message is answered.
+    pub answers: bool,
     /// RTT sample in ticks, of a good ACK whose hold was not saturated.
     pub rtt_ticks: Option<u32>,
     /// Counted reason of an ACK that was not good.
@@ -49,15 +55,31 @@ pub fn submit(conn: u16, path: u16, common: &Common, ack: &Ack, now: Time32) -> 
         HOLD_SATURATED => None,
         hold => trip.checked_sub(u32::from(hold)),
     };
-    (operation, PendingAck { conn, done_stream: ack.done_stream, done_msn: ack.done_msn, rtt_ticks })
+    let pending = PendingAck {
+        conn,
+        done_stream: ack.done_stream,
+        done_msn: ack.done_msn,
+        rtt_ticks,
+        credit: ack.rq_credit,
+        answers: ack.ack_flags.has(Flag::Response),
+    };
+    (operation, pending)
 }
 
 /// Joins the path engine's verdict with what was remembered.
 pub fn judge(pending: &PendingAck, result: &TxPathOut) -> AckNews {
-    let done = Some((pending.conn, pending.done_stream, pending.done_msn));
+    let told = AckNews {
+        done: Some((pending.conn, pending.done_stream, pending.done_msn)),
+        credit: Some(pending.credit),
+        answers: pending.answers,
+        rtt_ticks: None,
+        reason: None,
+    };
     match result.bad {
-        AckVerdict::Good => AckNews { done, rtt_ticks: pending.rtt_ticks, reason: None },
-        AckVerdict::Stale => AckNews { done, rtt_ticks: None, reason: Some(DropReason::AckStale) },
-        AckVerdict::Invalid => AckNews { done: None, rtt_ticks: None, reason: Some(DropReason::AckInvalid) },
+        AckVerdict::Good => AckNews { rtt_ticks: pending.rtt_ticks, ..told },
+        AckVerdict::Stale => AckNews { reason: Some(DropReason::AckStale), ..told },
+        AckVerdict::Invalid => {
+            AckNews { done: None, credit: None, reason: Some(DropReason::AckInvalid), ..told }
+        }
     }
 }

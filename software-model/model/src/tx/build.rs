@@ -1,16 +1,18 @@
 //! Packet builder: from the scheduler's jobs to transport headers and the memory to read.
 //!
 //! Owns the record of each unacknowledged packet, (stream, msn, slice), written when it is first sent and
-//! read only when it is resent. Mirrors the RTL block `tx_build`; docs/blocks/tx-build.md has ports and
-//! latency.
+//! read only when it is resent. Mirrors the RTL block `tx_build` as far as WRITE goes; docs/blocks/tx-build.md
+//! has ports and latency.
 
-use super::msg::MessageRow;
+use super::msg::{MessageRow, Slice};
+use super::respond::Request;
 use super::sched::{Job, JobKind};
+use crate::operations;
 use heddle_wire::header::VERSION;
-use heddle_wire::serial::{Msn, Psn};
-use heddle_wire::{Common, Data, Flag, Flags, Opcode, PacketType, Probe};
+use heddle_wire::serial::{Msn, Psn, Seq16};
+use heddle_wire::{AtomicOperands, AtomicResult, Common, Data, Flag, Flags, Opcode, PacketType, Probe};
 
-/// What is remembered per unacknowledged packet, 54 bits.
+/// What is remembered per unacknowledged packet, 54 bits; 59 with answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PacketRecord {
     /// Stream of the connection.
@@ -19,6 +21,8 @@ pub struct PacketRecord {
     pub msn: Msn,
     /// Slice number in the message.
     pub index: u32,
+    /// Of an answer: the request's place at the responder; stream and msn are the requester's.
+    pub answer: Option<u8>,
 }
 
 /// The body of a packet to send; the framer adds the peer's connection number and tag.
@@ -26,15 +30,28 @@ pub struct PacketRecord {
 pub enum Body {
     /// A slice of a message, with the local memory to read.
     Data {
+        /// What it does.
+        opcode: Opcode,
         /// Words 4 to 11.
         header: Data,
         /// First byte in local memory.
         local: u64,
-        /// Bytes.
+        /// Bytes to read from there; 0 when the payload is in the row.
         len: u16,
+        /// The payload that is in the row.
+        inline: Option<Inline>,
     },
     /// The message of a resend is done: a question instead of its bytes.
     Probe(Probe),
+}
+
+/// A payload that is not read from memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inline {
+    /// Of an atomic request.
+    Operands(AtomicOperands),
+    /// Of its answer.
+    Result(AtomicResult),
 }
 
 /// A packet ready to be framed.
@@ -76,6 +93,8 @@ impl Packet {
     /// Bytes of payload.
     pub fn payload_len(&self) -> u16 {
         match self.body {
+            Body::Data { inline: Some(Inline::Operands(_)), .. } => AtomicOperands::BYTES as u16,
+            Body::Data { inline: Some(Inline::Result(_)), .. } => AtomicResult::BYTES as u16,
             Body::Data { len, .. } => len,
             Body::Probe(_) => 0,
         }
@@ -105,7 +124,8 @@ impl Build {
         let at = self.at(job.path, job.psn);
         match job.kind {
             JobKind::New(slice) => {
-                self.records[at] = PacketRecord { stream: slice.stream, msn: slice.msn, index: slice.index };
+                let Slice { stream, msn, index, answer, .. } = slice;
+                self.records[at] = PacketRecord { stream, msn, index, answer };
                 Some(self.records[at])
             }
             JobKind::Resend | JobKind::Expire => Some(self.records[at]),
@@ -116,49 +136,94 @@ impl Build {
     /// The job's packet. `row` is the record's message while it is live: a resend of one that is done is a
     /// PROBE.
     pub fn packet(&self, job: &Job, record: Option<&PacketRecord>, row: Option<&MessageRow>) -> Packet {
-        let flags = match job.kind {
-            JobKind::New(_) | JobKind::Probe { repeat: false, .. } => Flags::NONE,
-            _ => Flags::NONE.with(Flag::Retx),
+        match (record, row) {
+            (Some(record), Some(row)) => self.data(job, record, self.slice(record, row)),
+            _ => self.probe(job, record),
+        }
+    }
+
+    /// As [`Self::packet`], for a packet of an answer. `row` is the request that it answers, while the answer is not known to be placed.
+    pub fn answer(&self, job: &Job, record: &PacketRecord, row: Option<&Request>) -> Packet {
+        match row {
+            Some(row) => self.data(job, record, self.answer_slice(record, row)),
+            None => self.probe(job, Some(record)),
+        }
+    }
+
+    /// A slice of a message, or a request.
+    fn slice(&self, record: &PacketRecord, row: &MessageRow) -> Contents {
+        let &MessageRow { request, rq_index, .. } = row;
+        let opcode = Opcode::from_code(request.opcode).unwrap_or(Opcode::Write);
+        let (offset, left) = self.share(record, request.length);
+        let inline = match opcode {
+            Opcode::FetchAdd | Opcode::CmpSwap => {
+                let (operand, compare) = (request.operand, request.compare);
+                let compare = if opcode == Opcode::CmpSwap { compare } else { 0 };
+                Some(Inline::Operands(AtomicOperands { operand, compare }))
+            }
+            _ => None,
         };
+        let imm = matches!(opcode, Opcode::WriteImm | Opcode::SendImm).then_some(request.imm);
+        let header =
+            Data { offset, length: request.length, imm: imm.unwrap_or(0), rq_index, ..Data::default() };
+        // A SEND names its receive, and no memory of the peer.
+        let header = match opcode.has_key() {
+            true => Data { address: request.remote.wrapping_add(offset.into()), key: request.rkey, ..header },
+            false => header,
+        };
+        let request_only = request.is_answered();
+        let len = if request_only { 0 } else { self.cut(left) };
+        let last = request_only || left <= self.slice_bytes();
+        Contents { opcode, header, last, local: request.local.wrapping_add(offset.into()), len, inline }
+    }
+
+    fn answer_slice(&self, record: &PacketRecord, row: &Request) -> Contents {
+        let opcode = operations::answer(row.opcode).unwrap_or(Opcode::ReadResp);
+        let (offset, left) = self.share(record, row.length);
+        let original = row.operand;
+        let inline = (opcode == Opcode::AtomicResp).then_some(Inline::Result(AtomicResult { original }));
+        let header = Data { offset, length: row.length, rq_index: Seq16::new(0), ..Data::default() };
+        let len = if inline.is_some() { 0 } else { self.cut(left) };
+        let local = row.address.wrapping_add(offset.into());
+        Contents { opcode, header, last: left <= self.slice_bytes(), local, len, inline }
+    }
+
+    /// Where the record's slice begins, and the bytes from there to the end.
+    fn share(&self, record: &PacketRecord, length: u32) -> (u32, u32) {
+        let offset = record.index << self.slice_log2;
+        (offset, length - offset)
+    }
+
+    fn slice_bytes(&self) -> u32 {
+        1 << self.slice_log2
+    }
+
+    fn cut(&self, left: u32) -> u16 {
+        left.min(self.slice_bytes()) as u16
+    }
+
+    fn data(&self, job: &Job, record: &PacketRecord, contents: Contents) -> Packet {
+        let Contents { opcode, header, last, local, len, inline } = contents;
+        let flags = retx(job);
+        let flags = if job.ack_req { flags.with(Flag::AckReq) } else { flags };
+        let flags = if last { flags.with(Flag::Last) } else { flags };
+        let header = Data { stream: record.stream, msn: record.msn, ..header };
+        Packet {
+            path: job.path,
+            common: self.common(job, job.psn, PacketType::Data, opcode.code(), flags),
+            body: Body::Data { opcode, header, local, len, inline },
+        }
+    }
+
+    fn probe(&self, job: &Job, record: Option<&PacketRecord>) -> Packet {
         let stream = match job.kind {
             JobKind::Probe { stream, .. } => stream,
             _ => record.map_or(0, |record| record.stream),
         };
-        match (record, row) {
-            (Some(record), Some(row)) => {
-                let flags = if job.ack_req { flags.with(Flag::AckReq) } else { flags };
-                self.data(job, record, flags, row)
-            }
-            _ => Packet {
-                path: job.path,
-                common: self.common(job, Psn::new(0), PacketType::Probe, 0, flags),
-                body: Body::Probe(Probe { stream, reserved: 0 }),
-            },
-        }
-    }
-
-    fn data(&self, job: &Job, record: &PacketRecord, flags: Flags, row: &MessageRow) -> Packet {
-        let offset = record.index << self.slice_log2;
-        let left = row.request.length - offset;
-        let slice = 1u32 << self.slice_log2;
-        let flags = if left <= slice { flags.with(Flag::Last) } else { flags };
-        let header = Data {
-            stream: record.stream,
-            msn: record.msn,
-            offset,
-            length: row.request.length,
-            address: row.request.remote.wrapping_add(u64::from(offset)),
-            key: row.request.rkey,
-            ..Data::default()
-        };
         Packet {
             path: job.path,
-            common: self.common(job, job.psn, PacketType::Data, Opcode::Write.code(), flags),
-            body: Body::Data {
-                header,
-                local: row.request.local.wrapping_add(u64::from(offset)),
-                len: left.min(slice) as u16,
-            },
+            common: self.common(job, Psn::new(0), PacketType::Probe, 0, retx(job)),
+            body: Body::Probe(Probe { stream, reserved: 0 }),
         }
     }
 
@@ -177,13 +242,34 @@ impl Build {
         }
     }
 
-    /// The stream and message that a packet on its way belongs to.
+    /// The stream and message that a packet on its way belongs to; an answer is the peer's.
     pub fn request_of(&self, path: u16, psn: Psn) -> Option<(u8, Msn)> {
         let record = self.records.get(self.at(path, psn))?;
-        Some((record.stream, record.msn))
+        record.answer.is_none().then_some((record.stream, record.msn))
     }
 
     fn at(&self, path: u16, psn: Psn) -> usize {
         usize::from(path) * 256 + usize::from(psn.ring_index())
     }
 }
+
+/// What a row says of one packet.
+struct Contents {
+    opcode: Opcode,
+    header: Data,
+    last: bool,
+    local: u64,
+    len: u16,
+    inline: Option<Inline>,
+}
+
+/// Sent before, or a repeated question.
+fn retx(job: &Job) -> Flags {
+    match job.kind {
+        JobKind::New(_) | JobKind::Probe { repeat: false, .. } => Flags::NONE,
+        _ => Flags::NONE.with(Flag::Retx),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ pub mod path;
 pub mod probe;
 pub mod reorder;
 pub mod reset;
+pub mod respond;
 pub mod rto;
 pub mod sched;
 pub mod wqe;

@@ -1,13 +1,24 @@
 //! Transmit messages: accepts work requests, cuts them into slices, and completes them in stream order.
 //!
-//! Owns the message rows: 64 per connection, `streams x slots`. A row lives from its work request until `done` passes it.
-//! Mirrors the RTL block `tx_msg`; docs/blocks/tx-msg.md has ports and latency.
+//! Owns the message rows: 64 per connection, `streams x slots`. A row lives from its work request until the message is complete: `done`
+//! has passed it and, of a READ or an atomic, the answer is placed.
+//! Mirrors the RTL block `tx_msg` as far as WRITE goes; docs/blocks/tx-msg.md has ports and latency.
 
-use heddle_wire::{Msn, Opcode, Status};
-use std::collections::VecDeque;
+mod complete;
+mod cut;
+mod flush;
+mod records;
+
+pub use records::{Answered, Completion, Cut, Marks, MessageRow, Sink, Slice, Submitted, WorkRequest};
+
+use crate::operations::Operations;
+use heddle_wire::serial::{Msn, Seq16};
+use heddle_wire::{Opcode, Status};
 
 /// Slices are numbered with 22 bits: 4 GiB of 1 KiB slices.
 pub const SLICE_INDEX_BITS: u32 = 22;
+/// READ and atomic requests that a connection has outstanding at most. Source: docs/protocol.md section 7.
+pub const REQUEST_DEPTH: u8 = 16;
 
 /// Sizes of the block, from the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,115 +33,20 @@ pub struct TxMsgConfig {
     pub slice_log2: u32,
     /// Paths per connection: the last that many queued packets of a connection ask for an ACK.
     pub paths: u32,
+    /// Operations that work requests may ask for.
+    pub operations: Operations,
 }
 
-/// One work request, as the host hands it in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WorkRequest {
-    /// Chosen by the host, returned in the completion.
-    pub wr_id: u64,
-    /// Wire opcode number; a READ is READ_REQ.
-    pub opcode: u8,
-    /// Held until the stream's earlier messages are done.
-    pub fence: bool,
-    /// Connection index.
-    pub conn: u16,
-    /// Stream index.
-    pub stream: u8,
-    /// First byte in local memory: of the source (WRITE, SEND), or of the answer's sink (READ, atomics).
-    pub local: u64,
-    /// First byte in the peer's address space (WRITE, READ, atomics).
-    pub remote: u64,
-    /// Key of the peer's region.
-    pub rkey: u32,
-    /// Bytes; 8 of an atomic.
-    pub length: u32,
-    /// Immediate (WRITE_IMM, SEND_IMM).
-    pub imm: u32,
-    /// Added, or swapped in (atomics).
-    pub operand: u64,
-    /// Compared with (CMP_SWAP).
-    pub compare: u64,
-}
-
-/// A message row: what must be remembered until the message is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MessageRow {
-    /// The work request.
-    pub request: WorkRequest,
-    /// The message's number in its stream.
-    pub msn: Msn,
-}
-
-/// What happened to a submitted work request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Submitted {
-    /// Queued; `wakes` when the connection had nothing to slice before.
-    Queued {
-        /// The scheduler must be told.
-        wakes: bool,
-    },
-    /// Refused at once; its completion is queued behind none.
-    Refused(Completion),
-}
-
-/// One completion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Completion {
-    /// The number given with the work request, or with the receive.
-    pub wr_id: u64,
-    /// Connection index.
-    pub conn: u16,
-    /// Stream index.
-    pub stream: u8,
-    /// Wire opcode number of the work request; of the arrived message for a receive.
-    pub opcode: u8,
-    /// Outcome.
-    pub status: Status,
-    /// Bytes moved; 0 on error.
-    pub byte_len: u32,
-    /// The message's number in its stream; 0 on error.
-    pub msn: Msn,
-    /// Of a posted receive, not of a work request.
-    pub receive: bool,
-    /// The immediate of the arrived message, if it has one.
-    pub imm: Option<u32>,
-}
-
-/// The next packet's share of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// Connection index.
-    pub conn: u16,
-    /// Stream index.
-    pub stream: u8,
-    /// Message.
-    pub msn: Msn,
-    /// Slice number in the message; byte offset = index x slice size.
-    pub index: u32,
-    /// One of the connection's last queued packets (as many as it has paths): asks for an ACK.
-    pub tail: bool,
-    /// The connection has further slices.
-    pub more: bool,
-}
-
-/// Where a stream stands: `done` is not ahead of `cur`, nor `cur` of `head`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Marks {
-    /// Number of the next message that is queued.
-    pub head: Msn,
-    /// Message that the next slice is cut from.
-    pub cur: Msn,
-    /// The first message that is not done.
-    pub done: Msn,
-}
-
+/// 24 x 4 + 22 + 24 + 1 bits; the rows lie in a memory of their own.
 #[derive(Clone, Debug)]
 struct Stream {
     head: Msn,
     cur: Msn,
     index: u32,
     done: Msn,
+    completed: Msn,
+    /// A READ or atomic was completed since the peer was last told.
+    answers_dirty: bool,
     rows: Vec<MessageRow>,
 }
 
@@ -139,32 +55,46 @@ struct Connection {
     /// Set up: requests are accepted.
     valid: bool,
     streams: Vec<Stream>,
-    /// Stream of the last slice; the next search starts behind it.
+    /// Stream of the last slice, or the number of streams after an answer; the next search starts behind it.
     last: u32,
     /// Slices queued and not yet cut.
     queued: u64,
-    /// Messages wholly cut and not done.
+    /// Messages wholly cut and not complete.
     unfinished: u32,
     /// Stream of the last question.
     asked: u32,
+    /// Stream of the last report on answers.
+    told: u32,
+    /// Receives that the peer has posted, and the number of the next that a message here consumes: 16 bits each.
+    credit: Seq16,
+    rq_next: Seq16,
+    /// Places at the responder with a request outstanding, one bit each.
+    requests: u16,
 }
 
 impl Connection {
-    fn new(config: &TxMsgConfig, first: Msn) -> Self {
+    fn new(config: &TxMsgConfig, first: Msn, credit: Seq16) -> Self {
         let stream = Stream {
             head: first,
             cur: first,
             index: 0,
             done: first,
+            completed: first,
+            answers_dirty: false,
             rows: vec![MessageRow::default(); config.slots as usize],
         };
+        let last = config.streams - 1;
         Self {
             valid: false,
             streams: vec![stream; config.streams as usize],
-            last: config.streams - 1,
+            last,
             queued: 0,
             unfinished: 0,
-            asked: config.streams - 1,
+            asked: last,
+            told: last,
+            credit,
+            rq_next: credit,
+            requests: 0,
         }
     }
 }
@@ -173,8 +103,8 @@ impl Connection {
 #[derive(Clone, Debug)]
 pub struct TxMsg {
     config: TxMsgConfig,
-    /// Where every stream starts.
-    first: Msn,
+    /// Where every stream starts, and the peer's receives.
+    first: (Msn, Seq16),
     connections: Vec<Connection>,
 }
 
@@ -186,8 +116,13 @@ impl TxMsg {
 
     /// As [`Self::new`], but every stream at message `first`: what a test of the wrap needs.
     pub fn starting_at(config: TxMsgConfig, first: Msn) -> Self {
-        let connections = vec![Connection::new(&config, first); config.connections as usize];
-        Self { config, first, connections }
+        Self::with_credit(config, first, Seq16::new(0))
+    }
+
+    /// As [`Self::starting_at`]; the peer's receives are numbered from `credit` on.
+    pub fn with_credit(config: TxMsgConfig, first: Msn, credit: Seq16) -> Self {
+        let connection = Connection::new(&config, first, credit);
+        Self { config, first: (first, credit), connections: vec![connection; config.connections as usize] }
     }
 
     /// Packets of a message of `length` bytes: an empty one is one packet.
@@ -195,10 +130,19 @@ impl TxMsg {
         (u64::from(length).div_ceil(1 << self.config.slice_log2)).max(1) as u32
     }
 
+    /// Packets of a work request: a READ or an atomic is one, whatever its answer is.
+    pub fn packets(&self, request: &WorkRequest) -> u32 {
+        if request.is_answered() {
+            1
+        } else {
+            self.slices(request.length)
+        }
+    }
+
     /// The connection is as new and takes no requests.
     fn renew(&mut self, conn: u16) {
         if let Some(connection) = self.connections.get_mut(usize::from(conn)) {
-            *connection = Connection::new(&self.config, self.first);
+            *connection = Connection::new(&self.config, self.first.0, self.first.1);
         }
     }
 
@@ -213,127 +157,68 @@ impl TxMsg {
         self.connections.get(usize::from(conn)).is_some_and(|connection| connection.valid)
     }
 
-    /// Whether a work request is taken now: one that is refused always is, another when its stream has a free slot and,
-    /// behind a fence, nothing else.
+    /// Whether a work request is taken now: one that is refused always is, another when its stream has a free slot and, where only
+    /// WRITEs are built, behind a fence nothing else.
     pub fn accepts(&self, request: &WorkRequest) -> bool {
         let outstanding = self.outstanding(request.conn, request.stream);
-        self.refuses(request) || (outstanding < self.config.slots && !(request.fence && outstanding > 0))
+        let fenced = request.fence && self.config.operations.is_write_only();
+        self.refuses(request) || (outstanding < self.config.slots && !(fenced && outstanding > 0))
     }
 
     /// Takes a work request; call only when [`Self::accepts`] says so.
     pub fn submit(&mut self, request: WorkRequest) -> Submitted {
         if self.refuses(&request) {
-            let (byte_len, msn) = (0, Msn::new(0));
-            return Submitted::Refused(completion(&request, Status::InvalidRequest, byte_len, msn));
+            let row = MessageRow { request, ..MessageRow::default() };
+            return Submitted::Refused(Completion::of(&row, Status::InvalidRequest));
         }
-        let slices = u64::from(self.slices(request.length));
+        let had_work = self.can_cut(request.conn);
+        let packets = self.packets(&request);
         let slots = self.config.slots;
         let connection = &mut self.connections[usize::from(request.conn)];
-        let wakes = connection.queued == 0;
-        connection.queued += slices;
+        connection.queued += u64::from(packets);
         let stream = &mut connection.streams[usize::from(request.stream)];
-        stream.rows[(stream.head.get() % slots) as usize] = MessageRow { request, msn: stream.head };
+        stream.rows[(stream.head.get() % slots) as usize] =
+            MessageRow { request, msn: stream.head, ..MessageRow::default() };
         stream.head = stream.head.plus(1);
-        Submitted::Queued { wakes }
+        Submitted::Queued { wakes: !had_work && self.can_cut(request.conn) }
     }
 
-    /// The opcode is not built, there is no such connection or stream, it is not set up, or the slices cannot be numbered.
+    /// The opcode is not built, there is no such connection or stream, it is not set up, the slices cannot be numbered, or an atomic
+    /// has not 8 bytes.
     fn refuses(&self, request: &WorkRequest) -> bool {
+        let opcode = self.config.operations.request(request.opcode);
+        let atomic = matches!(opcode, Some(Opcode::FetchAdd | Opcode::CmpSwap));
         !self.is_valid(request.conn)
             || self.stream(request.conn, request.stream).is_none()
-            || request.opcode != Opcode::Write.code()
+            || opcode.is_none()
             || self.slices(request.length) > 1 << SLICE_INDEX_BITS
+            || (atomic && request.length != 8)
     }
 
-    /// Cuts the connection's next slice, streams in turn; `None` when nothing is queued.
-    pub fn slice(&mut self, conn: u16) -> Option<Slice> {
-        let (slots, streams, paths) = (self.config.slots, self.config.streams, self.config.paths);
-        let slice_log2 = self.config.slice_log2;
-        let connection = self.connections.get_mut(usize::from(conn))?;
-        let chosen = (1..=streams)
-            .map(|step| (connection.last + step) % streams)
-            .find(|&s| connection.streams[s as usize].cur != connection.streams[s as usize].head)?;
-        connection.last = chosen;
-        connection.queued -= 1;
-        let stream = &mut connection.streams[chosen as usize];
-        let (msn, index) = (stream.cur, stream.index);
-        let length = stream.rows[(msn.get() % slots) as usize].request.length;
-        // The slice is the last when it reaches the end; an empty message ends with its first.
-        if (u64::from(index) + 1) << slice_log2 >= u64::from(length) {
-            stream.cur = stream.cur.plus(1);
-            stream.index = 0;
-            connection.unfinished += 1;
-        } else {
-            stream.index += 1;
-        }
-        let queued = connection.queued;
-        Some(Slice {
-            conn,
-            stream: chosen as u8,
-            msn,
-            index,
-            tail: queued < u64::from(paths),
-            more: queued > 0,
-        })
-    }
-
-    /// The peer reports `msn` leading messages complete. Completions in order, or `None` for a report beyond what was sent.
-    pub fn done(&mut self, conn: u16, stream: u8, msn: Msn) -> Option<VecDeque<Completion>> {
-        let slots = self.config.slots;
-        self.stream(conn, stream)?;
-        let state = &mut self.connections[usize::from(conn)].streams[usize::from(stream)];
-        if msn.is_behind(state.done) {
-            return Some(VecDeque::new());
-        }
-        if msn.distance_from(state.done) > state.cur.distance_from(state.done) {
-            return None;
-        }
-        let mut completions = VecDeque::new();
-        while state.done != msn {
-            let row = &state.rows[(state.done.get() % slots) as usize];
-            completions.push_back(completion(&row.request, Status::Success, row.request.length, row.msn));
-            state.done = state.done.plus(1);
-        }
-        self.connections[usize::from(conn)].unfinished -= completions.len() as u32;
-        Some(completions)
-    }
-
-    /// Messages of the connection wholly cut and not done.
-    pub fn unfinished(&self, conn: u16) -> u32 {
-        self.connections[usize::from(conn)].unfinished
-    }
-
-    /// Whether some message of the connection is wholly cut and not done.
-    pub fn waits(&self, conn: u16) -> bool {
-        self.unfinished(conn) > 0
-    }
-
-    /// The stream to ask the peer about: those with a message wholly cut and not done, in turn.
-    pub fn question(&mut self, conn: u16) -> Option<u8> {
-        let streams = self.config.streams;
-        let connection = &mut self.connections[usize::from(conn)];
-        let chosen = (1..=streams)
-            .map(|step| (connection.asked + step) % streams)
-            .find(|&s| connection.streams[s as usize].cur != connection.streams[s as usize].done)?;
-        connection.asked = chosen;
-        Some(chosen as u8)
-    }
-
-    /// The row of a message, and whether it is still live: not done and already numbered.
+    /// The row of a message, and whether it is still to be sent: already numbered, and not done.
     pub fn look_up(&self, conn: u16, stream: u8, msn: Msn) -> Option<(MessageRow, bool)> {
         let state = self.stream(conn, stream)?;
-        let row = state.rows[(msn.get() % self.config.slots) as usize];
-        Some((row, msn.distance_from(state.done) < state.head.distance_from(state.done)))
+        let live = msn.distance_from(state.done) < state.head.distance_from(state.done);
+        self.row(conn, stream, msn).map(|row| (*row, live))
     }
 
-    /// Messages of the stream not yet done.
+    fn row(&self, conn: u16, stream: u8, msn: Msn) -> Option<&MessageRow> {
+        Some(&self.stream(conn, stream)?.rows[(msn.get() % self.config.slots) as usize])
+    }
+
+    /// Messages of the stream not yet complete.
     pub fn outstanding(&self, conn: u16, stream: u8) -> u32 {
-        self.stream(conn, stream).map_or(0, |s| s.head.distance_from(s.done))
+        self.stream(conn, stream).map_or(0, |s| s.head.distance_from(s.completed))
     }
 
     /// Where a stream stands; `None` when there is no such stream.
     pub fn marks(&self, conn: u16, stream: u8) -> Option<Marks> {
-        self.stream(conn, stream).map(|&Stream { head, cur, done, .. }| Marks { head, cur, done })
+        self.stream(conn, stream).map(|&Stream { head, cur, done, completed, .. }| Marks {
+            head,
+            cur,
+            done,
+            completed,
+        })
     }
 
     fn stream(&self, conn: u16, stream: u8) -> Option<&Stream> {
@@ -341,11 +226,5 @@ impl TxMsg {
     }
 }
 
-fn completion(request: &WorkRequest, status: Status, byte_len: u32, msn: Msn) -> Completion {
-    let &WorkRequest { wr_id, conn, stream, opcode, .. } = request;
-    Completion { wr_id, conn, stream, opcode, status, byte_len, msn, receive: false, imm: None }
-}
-
-mod flush;
 #[cfg(test)]
 mod tests;

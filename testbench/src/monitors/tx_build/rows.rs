@@ -3,6 +3,7 @@
 use crate::bits::{Packer, Unpacker};
 use heddle_model::tx::msg::{MessageRow, WorkRequest};
 use heddle_model::tx::sched::{Job, JobKind};
+use heddle_wire::Opcode;
 
 /// A job into its vector, `JobRow`.
 pub fn pack_job(job: &Job) -> [u32; 5] {
@@ -61,7 +62,8 @@ impl Answer {
     /// The message, while it is live.
     pub fn row(&self) -> Option<MessageRow> {
         let &Self { local, remote, length, rkey, .. } = self;
-        let request = WorkRequest { local, remote, length, rkey, ..WorkRequest::default() };
+        let opcode = Opcode::Write.code();
+        let request = WorkRequest { opcode, local, remote, length, rkey, ..WorkRequest::default() };
         self.live.then_some(MessageRow { request, ..MessageRow::default() })
     }
 }
@@ -132,14 +134,8 @@ mod tests {
 
     #[test]
     fn jobs_come_back_from_their_vectors() {
-        let slice = Slice {
-            conn: 0,
-            stream: 7,
-            msn: Msn::new(0xff_fffe),
-            index: 0x3f_ffff,
-            tail: false,
-            more: false,
-        };
+        let slice =
+            Slice { conn: 0, stream: 7, msn: Msn::new(0xff_fffe), index: 0x3f_ffff, ..Slice::default() };
         let probe = JobKind::Probe { stream: 9, repeat: true };
         for kind in [JobKind::New(slice), JobKind::Resend, JobKind::Expire, probe] {
             let (psn, now) = (Psn::new(0xab_cdef), Time32::new(0x8765_4321));

@@ -21,7 +21,7 @@ pub fn job(words: &[u32]) -> Job {
     let (ack_req, stream, msn) = (fields.flag(), fields.take(8) as u8, fields.take(24) as u32);
     let (index, repeat) = (fields.take(22) as u32, fields.flag());
     let kind = match kind {
-        0 => JobKind::New(Slice { conn: 0, stream, msn: Msn::new(msn), index, tail: false, more: false }),
+        0 => JobKind::New(Slice { conn: 0, stream, msn: Msn::new(msn), index, ..Slice::default() }),
         1 => JobKind::Resend,
         2 => JobKind::Expire,
         _ => JobKind::Probe { stream, repeat },
@@ -61,7 +61,7 @@ pub fn unpack_slice(conn: u16, words: &[u32]) -> Slice {
     let mut fields = Unpacker::new(words);
     let (stream, msn, index) = (fields.take(8) as u8, fields.take(24) as u32, fields.take(22) as u32);
     let (tail, more) = (fields.flag(), fields.flag());
-    Slice { conn, stream, msn: Msn::new(msn), index, tail, more }
+    Slice { conn, stream, msn: Msn::new(msn), index, tail, more, answer: None }
 }
 
 /// A job as the port shows it: the slice's connection is in the path, and whether it is the tail, or has more behind

@@ -1,6 +1,6 @@
 //! The end of a connection: every work request that has not ended does so now, once and in order.
 
-use super::{completion, Completion, TxMsg};
+use super::{Completion, TxMsg};
 use heddle_wire::{Msn, Status};
 use std::collections::VecDeque;
 
@@ -13,16 +13,12 @@ impl TxMsg {
         let mut completions = VecDeque::new();
         for stream in 0..self.config.streams as u8 {
             let Some(marks) = self.marks(conn, stream) else { continue };
-            let mut msn = marks.done;
+            let mut msn = marks.completed;
             while msn != marks.head {
-                if let Some((row, true)) = self.look_up(conn, stream, msn) {
-                    let mut ended = completion(&row.request, Status::Flushed, 0, Msn::new(0));
-                    if refused == Some((stream, msn)) {
-                        ended.status = status;
-                    }
-                    completions.push_back(ended);
-                }
-                msn = msn.plus(1);
+                let named = refused == Some((stream, msn));
+                let status = if named { status } else { Status::Flushed };
+                completions.extend(self.row(conn, stream, msn).map(|row| Completion::of(row, status)));
+                msn = msn.next();
             }
         }
         if completions.iter().all(|ended: &Completion| ended.status == Status::Flushed) {

@@ -1,6 +1,13 @@
 use super::*;
 
-const CONFIG: TxMsgConfig = TxMsgConfig { connections: 2, streams: 4, slots: 16, slice_log2: 10, paths: 4 };
+const CONFIG: TxMsgConfig = TxMsgConfig {
+    connections: 2,
+    streams: 4,
+    slots: 16,
+    slice_log2: 10,
+    paths: 4,
+    operations: Operations::WRITE_ONLY,
+};
 
 fn write(conn: u16, stream: u8, wr_id: u64, length: u32) -> WorkRequest {
     let (opcode, fence) = (Opcode::Write.code(), false);
@@ -143,7 +150,7 @@ fn a_fence_waits_for_what_is_before_it_in_its_stream() {
     msg.submit(write(0, 1, 1, 8));
     assert!(!msg.accepts(&fenced) && msg.accepts(&write(0, 0, 3, 8)));
     let (head, done) = (Msn::new(1), Msn::new(0));
-    assert_eq!(msg.marks(0, 0), Some(Marks { head, cur: done, done }));
+    assert_eq!(msg.marks(0, 0), Some(Marks { head, cur: done, done, completed: done }));
     while msg.slice(0).is_some() {}
     msg.done(0, 0, Msn::new(1));
     assert!(msg.accepts(&fenced));

@@ -33,7 +33,7 @@ impl Bench {
         let issue = self.sched.next_new()?;
         let (msn, index) = (heddle_wire::serial::Msn::new(0), self.sent);
         self.sent += 1;
-        self.sched.served(Slice { conn, stream: 0, msn, index, tail: false, more: true });
+        self.sched.served(Slice { conn, stream: 0, msn, index, tail: false, more: true, answer: None });
         Some(issue)
     }
 
