@@ -38,7 +38,7 @@ use crate::tx::respond::Respond;
 use crate::tx::rto::{Expiry, RtoRow};
 use crate::tx::sched::{Job, Sched, SchedConfig};
 use congestion::Congestion;
-use heddle_wire::{DropReason, ParseConfig, Psn, Time32};
+use heddle_wire::{DropReason, Msn, ParseConfig, Psn, Seq16, Time32};
 use life::Life;
 use operations::Turns;
 use std::collections::VecDeque;
@@ -82,6 +82,12 @@ pub struct Core {
 impl Core {
     /// A core with nothing set up.
     pub fn new(config: CoreConfig) -> Self {
+        Self::starting_at(config, Msn::new(0), Seq16::new(0))
+    }
+
+    /// As [`Self::new`], but every stream's first message and every connection's first posted receive have these numbers, and so they must
+    /// have at the peer: what a test of the wraps needs.
+    pub fn starting_at(config: CoreConfig, msn: Msn, receive: Seq16) -> Self {
         let CoreConfig {
             connections,
             paths,
@@ -100,14 +106,18 @@ impl Core {
             connections: RxConnTable::new(connections, paths),
             access: Access::new(AccessConfig { regions, streams, slots, slice_log2, operations }),
             rx_paths: vec![RxPathRow::default(); all],
-            rx_msg: RxMsg::new(RxMsgConfig { connections, streams, slots }),
-            recv: Recv::new(connections, config.receives),
+            rx_msg: RxMsg::starting_at(RxMsgConfig { connections, streams, slots }, msn),
+            recv: Recv::starting_at(connections, config.receives, receive),
             ack: AckTrigger::new(all as u16, config.ack),
             ack_build: AckBuild::new(connections, paths),
             ack_queue: VecDeque::new(),
             tx_paths: vec![TxPathRow::default(); all],
             rto: vec![RtoRow::default(); all],
-            tx_msg: TxMsg::new(TxMsgConfig { connections, streams, slots, slice_log2, paths, operations }),
+            tx_msg: TxMsg::with_credit(
+                TxMsgConfig { connections, streams, slots, slice_log2, paths, operations },
+                msn,
+                receive,
+            ),
             respond: Respond::new(connections, slice_log2),
             turns: vec![Turns::default(); connections as usize],
             sched: Sched::new(SchedConfig { connections, paths, cwnd }),

@@ -1,4 +1,5 @@
 //! Whole cores of the golden model on a network of planes.
 
 mod life;
+mod mixed;
 mod world;

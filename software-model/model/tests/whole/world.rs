@@ -29,6 +29,20 @@ pub const BASE: u64 = 4096 + 5;
 pub const LENGTH: u64 = 1 << 20;
 const DOMAIN: u16 = 3;
 
+/// The region that every host has.
+pub fn region() -> Region {
+    Region {
+        valid: true,
+        tag: KEY & 0xFFFF,
+        base: BASE,
+        length: LENGTH,
+        remote_write: true,
+        remote_read: true,
+        remote_atomic: true,
+        domain: DOMAIN,
+    }
+}
+
 /// Memory of one host, from address 0.
 pub struct Host {
     pub bytes: Vec<u8>,
@@ -101,17 +115,7 @@ impl World {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let make = |_| Core::new(CoreConfig { seed: rng.gen(), ..config });
         let mut all: Vec<Core> = (0..cores).map(make).collect();
-        let region = Region {
-            valid: true,
-            tag: KEY & 0xFFFF,
-            base: BASE,
-            length: LENGTH,
-            remote_write: true,
-            remote_read: true,
-            remote_atomic: true,
-            domain: DOMAIN,
-        };
-        assert!(all.iter_mut().all(|core| core.set_region(REGION, region)));
+        assert!(all.iter_mut().all(|core| core.set_region(REGION, region())));
         let host = || Host { bytes: vec![BLANK; (BASE + LENGTH + 4096) as usize], fails: false };
         Self {
             cores: all,
