@@ -34,6 +34,20 @@ speed: setup ## how fast two whole cores simulate, three runs
 	@for run in 1 2 3; do target/release/heddle cosim --config gbe --planes 4 --paths 4 --loss 0.01 --ack-loss 0.01 \
 		--seed $$run --workload write --bytes 8MiB | grep simulation || exit 1; done
 
+# Instrumented with what stable Rust has; what the fuzzer finds worth keeping is added to the corpus, which `make test` runs again.
+FUZZ := software-model/fuzz
+FUZZ_SECONDS ?= 600
+FUZZ_FLAGS := -C passes=sancov-module -C codegen-units=1 $(addprefix -C llvm-args=-sanitizer-coverage-,level=4 \
+	inline-8bit-counters pc-table trace-compares)
+.PHONY: fuzz
+fuzz: setup ## an endpoint of the model against programs of bytes, ten minutes, guided by coverage
+	RUSTFLAGS="$(FUZZ_FLAGS)" cargo build --release --manifest-path $(FUZZ)/Cargo.toml --target-dir target/fuzzing \
+		--target $(shell rustc -vV | sed -n 's/host: //p')
+	mkdir -p target/fuzzing/found
+	target/fuzzing/*/release/endpoint target/fuzzing/found $(FUZZ)/corpus/endpoint -max_total_time=$(FUZZ_SECONDS) \
+		-max_len=2000 -len_control=20 -artifact_prefix=target/fuzzing/
+	target/fuzzing/*/release/endpoint -set_cover_merge=1 $(FUZZ)/corpus/endpoint target/fuzzing/found
+
 HISTORIES ?= 20000
 .PHONY: histories
 histories: setup ## random histories of the paths, 20,000 of each of three kinds
