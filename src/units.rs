@@ -19,6 +19,15 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     scaled(text, &units, "a number of bytes like 4096 or 1MiB: a number and KiB, MiB, GiB or nothing")
 }
 
+/// A plane and a time, in picoseconds from the start of the run: like 1@500us.
+pub fn plane_and_time(text: &str) -> Result<(u8, u64), String> {
+    let needed = || "needed is a plane and a time like 1@500us".to_owned();
+    let (plane, time) = text.split_once('@').ok_or_else(needed)?;
+    let digits = !plane.is_empty() && plane.bytes().all(|byte| byte.is_ascii_digit());
+    let plane = digits.then(|| plane.parse().ok()).flatten().ok_or_else(needed)?;
+    Ok((plane, duration_ps(time)?))
+}
+
 /// The number times its unit, which must be whole.
 fn scaled(text: &str, units: &[(&str, u64)], needed: &str) -> Result<u64, String> {
     let refused = || format!("needed is {needed}");
@@ -59,6 +68,15 @@ mod tests {
         assert_eq!(bits_per_second("2.5G"), Ok(2_500_000_000));
         assert_eq!((bytes("0"), bytes("4097"), bytes("1MiB")), (Ok(0), Ok(4097), Ok(1 << 20)));
         assert_eq!((bytes("1.5MiB"), bytes("0.125KiB"), bytes("2.000")), (Ok(3 << 19), Ok(128), Ok(2)));
+    }
+
+    #[test]
+    fn a_plane_and_a_time_are_read_to_the_last_character() {
+        assert_eq!(plane_and_time("1@500us"), Ok((1, 500_000_000)));
+        assert_eq!(plane_and_time("15@0ns"), Ok((15, 0)));
+        for text in ["", "1", "@5us", "1@", "1@5", "+1@5us", " 1@5us", "1@5us@6us", "256@5us", "-1@5us"] {
+            assert!(plane_and_time(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ fn json(path: &Path) -> Value {
 }
 
 /// The keys that others rely on, as docs/cosim.md lists them.
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 35] = [
     "config",
     "seed",
     "file_bytes",
@@ -58,6 +58,15 @@ const KEYS: [&str; 26] = [
     "losses_found_after_timer",
     "losses_found_by_timer",
     "max_outstanding",
+    "workload",
+    "senders",
+    "messages",
+    "receives_completed",
+    "sender_goodput_bits_per_cycle",
+    "ce_marked",
+    "buffer_losses",
+    "plane_losses",
+    "max_queue_bytes",
 ];
 
 #[test]
@@ -171,7 +180,7 @@ fn wrong_arguments_end_with_2_and_one_sentence_that_says_what_is_needed() {
         (&["--file", "a", "--bytes", "7"], "cannot be used with"),
         (&["--file", "missing"], "cannot read missing: No such file"),
         (&["--file", "."], "cannot read .: Is a directory"),
-        (&["--workload", "reads"], "possible values: write"),
+        (&["--workload", "reads"], "possible values: mixed, write, send, read, atomic"),
         (&[&write[..], &["--config", "huge"]].concat(), "there are: tiny, gbe, dc100"),
         (&[&write[..], &["--loss", "1.5"]].concat(), "it is 1.5, it must be between 0 and 1"),
         (&[&write[..], &["--loss", "nan"]].concat(), "must be between 0 and 1"),

@@ -1,6 +1,8 @@
 //! The files of a run: each appears complete or not at all.
 
-use super::Arguments;
+use super::arguments::Arguments;
+use super::plot;
+use super::show::Seen;
 use crate::failure::Failure;
 use crate::output::{self, Folder, Part};
 use heddle_testbench::capture::Writer;
@@ -30,13 +32,14 @@ pub struct Outputs {
     pcap: Option<(PathBuf, PathBuf)>,
     /// The waveform, and what messages call it.
     wave: Option<(PathBuf, PathBuf)>,
+    plot: Option<PathBuf>,
 }
 
 impl Outputs {
     /// Refuses what cannot be written before the run begins.
     pub fn begin(arguments: &Arguments) -> Result<Self, Failure> {
         let folder = arguments.out.as_ref().map(|dir| Folder::begin(dir)).transpose()?;
-        if let Some(path) = &arguments.json {
+        for path in [&arguments.json, &arguments.plot].into_iter().flatten() {
             // Only to see that it can be: it is dropped again.
             Part::begin(path, path)?;
         }
@@ -54,7 +57,8 @@ impl Outputs {
             }
             _ => None,
         };
-        Ok(Self { folder, json: arguments.json.clone(), pcap, wave })
+        let (json, plot) = (arguments.json.clone(), arguments.plot.clone());
+        Ok(Self { folder, json, pcap, wave, plot })
     }
 
     /// Has `write` write the waveform, if there is to be one.
@@ -89,12 +93,15 @@ impl Outputs {
     }
 
     /// Puts everything in place; `report` when the run came to a result.
-    pub fn commit(self, capture: Option<Capture<'_>>, report: Option<&Report>) -> Result<(), Failure> {
+    pub fn commit(self, scenario: &Scenario, seen: Seen<'_>, report: Option<&Report>) -> Result<(), Failure> {
         let text = report.map(serde_json::to_string_pretty).transpose();
         let text = text.map_err(|e| Failure::Run(e.to_string()))?.map(|text| text + "\n");
-        if let Some(capture) = capture {
+        if let Some(capture) = seen.capture {
             let part = capture.finish().and_then(|buffer| buffer.into_inner().map_err(|e| e.into_error()));
             part.map_err(|e| self.cannot_capture(&e))?.commit()?;
+        }
+        if let Some(path) = &self.plot {
+            output::file(path, &plot::render(scenario, &seen.goodput)?)?;
         }
         if let (Some(path), Some(text)) = (&self.json, &text) {
             output::file(path, text)?;

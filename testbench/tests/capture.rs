@@ -3,7 +3,7 @@
 
 use heddle_rtl::config::named;
 use heddle_testbench::capture::{trace, Writer};
-use heddle_testbench::cosim::{random_file, run, ModelEngine, Observer, Scenario, Settings, Transmission};
+use heddle_testbench::cosim::{run, ModelEngine, Observer, Plan, Scenario, Settings, Transmission, Workload};
 use heddle_testbench::link::{Probability, Rates};
 use heddle_wire::{Frame, ParseConfig};
 use std::fs::File;
@@ -70,25 +70,16 @@ fn tshark(capture: &Path) -> Vec<Vec<String>> {
 fn tshark_shows_every_packet_of_a_run_with_its_time_plane_comment_and_verdict() {
     let rate = Probability::new("test", 0.05).unwrap();
     let rates = Rates { loss: rate, ack_loss: rate, reorder: rate, duplicate: rate, corrupt: rate };
-    let scenario = Scenario::new(Settings {
-        config: named::gbe(),
-        planes: 4,
-        paths: 4,
-        delays_ps: vec![2_000_000],
-        rates,
-        speed: Some(5_000_000_000),
-        psn_start: None,
-        seed: 5,
-        patience: Scenario::PATIENCE,
-    })
-    .unwrap();
+    let scenario =
+        Scenario::new(Settings { rates, speed: Some(5_000_000_000), seed: 5, ..Settings::new(named::gbe()) })
+            .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.pcapng");
     let writer = Writer::new(&scenario, File::create(&path).unwrap()).unwrap();
     let mut recorder = Recorder { scenario: &scenario, writer, shown: Vec::new() };
-    let file = random_file(&scenario, 200_000);
-    let build = |setup: &_, memory| ModelEngine::new(scenario.config(), setup, memory);
-    run(&scenario, &file, build, &mut recorder).unwrap();
+    let plan = Plan::workload(&scenario, Workload::Write, 200_000);
+    let build = |setup: &_, memory| ModelEngine::new(&scenario, setup, memory);
+    run(&scenario, &plan, build, &mut recorder).unwrap();
     let Recorder { writer, shown, .. } = recorder;
     writer.finish().unwrap();
 

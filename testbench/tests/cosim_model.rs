@@ -3,25 +3,15 @@
 
 use heddle_rtl::config::{named, Config};
 use heddle_testbench::cosim::{
-    random_file, run, wave_window, Blind, Direction, ModelEngine, Observer, Outcome, RunError, Scenario,
-    Settings, Transmission,
+    run, wave_window, Blind, Direction, ModelEngine, Observer, Outcome, Plan, RunError, Scenario, Settings,
+    Transmission, Workload,
 };
 use heddle_testbench::link::{Probability, Rates};
 use heddle_testbench::lockstep::seeds;
 use std::io;
 
 fn settings(config: Config, seed: u64) -> Settings {
-    Settings {
-        config,
-        planes: 4,
-        paths: config.paths(),
-        delays_ps: vec![2_000_000],
-        rates: Rates::default(),
-        speed: None,
-        psn_start: None,
-        seed,
-        patience: Scenario::PATIENCE,
-    }
+    Settings { seed, ..Settings::new(config) }
 }
 
 fn rate(value: f64) -> Probability {
@@ -34,9 +24,8 @@ fn lossy(loss: f64) -> Rates {
 
 fn observed(settings: Settings, bytes: usize, observer: &mut impl Observer) -> Result<Outcome, RunError> {
     let scenario = Scenario::new(settings).unwrap();
-    let file = random_file(&scenario, bytes);
-    let config = *scenario.config();
-    run(&scenario, &file, |setup, memory| ModelEngine::new(&config, setup, memory), observer)
+    let plan = Plan::workload(&scenario, Workload::Write, bytes as u64);
+    run(&scenario, &plan, |setup, memory| ModelEngine::new(&scenario, setup, memory), observer)
 }
 
 fn transfer(settings: Settings, bytes: usize) -> Outcome {
@@ -45,7 +34,7 @@ fn transfer(settings: Settings, bytes: usize) -> Outcome {
         panic!("{e}; replay: SEED={seed} cargo test -p heddle-testbench --test cosim_model")
     });
     let report = &outcome.report;
-    assert!(report.is_good(), "seed {seed}: {report:?}");
+    assert!(outcome.is_good(), "seed {seed}: {outcome:?}");
     assert_eq!((report.file_bytes, report.bytes_verified), (bytes as u64, bytes as u64));
     // Every loss was made good, or another copy had arrived.
     assert!(report.losses_found_by_evidence + report.losses_found_by_timer <= report.losses, "{report:?}");
@@ -175,7 +164,7 @@ impl Observer for Counter {
         assert!(seen.cycle >= self.last_cycle[side], "frames of a side begin in order");
         self.last_cycle[side] = seen.cycle;
         *[&mut self.forth, &mut self.back][side] += 1;
-        self.lost += u64::from(seen.fate.lost && side == 0);
+        self.lost += u64::from(seen.fate.lost.is_some() && side == 0);
         Ok(())
     }
     fn on_progress(&mut self, bytes: u64) {

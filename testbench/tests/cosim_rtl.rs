@@ -2,23 +2,15 @@
 //! is the model's, whatever the network does.
 
 use heddle_rtl::config::{named, Config};
-use heddle_testbench::cosim::{random_file, run, Blind, Report, RtlEngine, Scenario, Settings, WatchedCore};
+use heddle_testbench::cosim::{
+    run, Blind, Plan, Report, RtlEngine, Scenario, Settings, WatchedCore, Workload,
+};
 use heddle_testbench::duts::{CoreGbe, CoreTiny};
 use heddle_testbench::link::{Probability, Rates};
 use heddle_testbench::lockstep::seeds;
 
 fn settings(config: Config, seed: u64, rates: Rates) -> Settings {
-    Settings {
-        config,
-        planes: 4,
-        paths: config.paths(),
-        delays_ps: vec![2_000_000],
-        rates,
-        speed: None,
-        psn_start: None,
-        seed,
-        patience: Scenario::PATIENCE,
-    }
+    Settings { rates, seed, ..Settings::new(config) }
 }
 
 fn rate(value: f64) -> Probability {
@@ -33,14 +25,14 @@ fn transfer<D: WatchedCore>(settings: Settings, bytes: usize) -> Report {
     let seed = settings.seed;
     let replay = format!("replay: SEED={seed} cargo test -p heddle-testbench --test cosim_rtl");
     let scenario = Scenario::new(settings).unwrap();
-    let file = random_file(&scenario, bytes);
+    let plan = Plan::workload(&scenario, Workload::Write, bytes as u64);
     let config = *scenario.config();
     let mut power_on = scenario.power_on_seeds().into_iter();
     let build =
         |setup: &_, memory| RtlEngine::<D>::new(&config, setup, memory, power_on.next().unwrap_or_default());
-    let outcome = run(&scenario, &file, build, &mut Blind).unwrap_or_else(|e| panic!("{e}; {replay}"));
+    let outcome = run(&scenario, &plan, build, &mut Blind).unwrap_or_else(|e| panic!("{e}; {replay}"));
+    assert!(outcome.is_good(), "{outcome:?}; {replay}");
     let report = outcome.report;
-    assert!(report.is_good(), "{:?}: {report:?}; {replay}", outcome.differences);
     assert!(report.transactions_crossed > 40 && report.transactions_compared == report.transactions_crossed);
     report
 }

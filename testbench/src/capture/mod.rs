@@ -44,7 +44,7 @@ impl<'a, W: Write> Writer<'a, W> {
         Ok(Self { scenario, writer })
     }
 
-    /// Adds a frame as the network carries it: a corrupted one with the bit flipped.
+    /// Adds a frame as the network carries it: marked, and a corrupted one with the bit flipped.
     pub fn write(&mut self, seen: &Transmission<'_>) -> io::Result<()> {
         let mut options = vec![EnhancedPacketOption::Flags(match seen.direction {
             Direction::Forth => OUTBOUND,
@@ -54,9 +54,7 @@ impl<'a, W: Write> Writer<'a, W> {
             options.push(EnhancedPacketOption::Comment(seen.fate.to_string().into()));
         }
         let mut data = seen.frame.to_vec();
-        if let Some(bit) = seen.fate.flipped {
-            data[bit / 8] ^= 1 << (bit % 8);
-        }
+        seen.fate.apply(&mut data);
         let packet = EnhancedPacketBlock {
             interface_id: seen.plane.into(),
             timestamp: Duration::from_nanos(self.scenario.nanoseconds(seen.cycle)),

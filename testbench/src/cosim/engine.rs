@@ -3,7 +3,7 @@
 use super::memory::HostMemory;
 use heddle_model::core::Cause;
 use heddle_wire::drop::DropReason;
-use heddle_wire::{Completion, WorkRequest};
+use heddle_wire::{Completion, Receive, WorkRequest};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -66,6 +66,14 @@ pub struct EngineError(pub String);
 pub trait Engine: Send {
     /// Takes a work request, or says false: then it is offered again in a later cycle, and none before it.
     fn submit(&mut self, request: &WorkRequest) -> bool;
+
+    /// Takes a posted receive, or says false, as above.
+    fn post_receive(&mut self, _cycle: u64, _receive: &Receive) -> bool {
+        false
+    }
+
+    /// The carrier of a plane is lost, or is back.
+    fn set_plane(&mut self, _cycle: u64, _plane: u8, _up: bool) {}
 
     /// Takes a frame whose first byte is at the core in this cycle. The core's one port takes one frame after
     /// the other; what has to wait for it waits here.

@@ -12,8 +12,8 @@ pub enum RunError {
     /// An endpoint cannot go on.
     #[error("the {side} stopped in cycle {cycle}: {error}")]
     Engine {
-        /// Sender or receiver.
-        side: &'static str,
+        /// Who.
+        side: String,
         /// When.
         cycle: u64,
         /// What it said.
@@ -22,8 +22,8 @@ pub enum RunError {
     /// A frame that no receiver could read.
     #[error("the {side} sent a frame in cycle {cycle} that is none: {error}")]
     Frame {
-        /// Sender or receiver.
-        side: &'static str,
+        /// Who.
+        side: String,
         /// When.
         cycle: u64,
         /// What is wrong with it.
@@ -32,8 +32,8 @@ pub enum RunError {
     /// A frame on a plane that is not there.
     #[error("the {side} sent on plane {plane} in cycle {cycle}, there are {planes}")]
     Plane {
-        /// Sender or receiver.
-        side: &'static str,
+        /// Who.
+        side: String,
         /// The plane.
         plane: u8,
         /// Planes of the run.
@@ -41,17 +41,31 @@ pub enum RunError {
         /// When.
         cycle: u64,
     },
+    /// A frame for nobody on the network.
+    #[error("the {side} sent a frame to {mac:02x?} in cycle {cycle}, which none of its peers is")]
+    Address {
+        /// Who.
+        side: String,
+        /// When.
+        cycle: u64,
+        /// Destination address.
+        mac: [u8; 6],
+    },
     /// A rule of the protocol was broken on the wire.
-    #[error("the sender broke a rule in cycle {cycle}: {violation}")]
+    #[error("the {side} broke a rule in cycle {cycle}: {violation}")]
     Violation {
+        /// Who.
+        side: String,
         /// When.
         cycle: u64,
         /// Which.
         violation: Violation,
     },
     /// A completion that is not owed, or is wrong.
-    #[error("cycle {cycle}: {what}")]
+    #[error("cycle {cycle}, {side}: {what}")]
     Completion {
+        /// Whose.
+        side: String,
         /// When.
         cycle: u64,
         /// What is wrong with it.
@@ -70,24 +84,24 @@ pub enum RunError {
     /// Bytes around the data.
     #[error("{trespasses} bytes beside the data in the {side}'s memory were overwritten")]
     Trespass {
-        /// Sender or receiver.
-        side: &'static str,
+        /// Who.
+        side: String,
         /// Bytes.
         trespasses: usize,
     },
     /// A core's own errors.
     #[error("the {side} reported {errors} errors of messages or memory")]
     Core {
-        /// Sender or receiver.
-        side: &'static str,
+        /// Who.
+        side: String,
         /// How many.
         errors: u64,
     },
     /// The run failed after a block had answered otherwise than the model: most likely for that reason.
     #[error("{then}; before, a block of the {side} differed from the model: {difference}")]
     Differs {
-        /// Sender or receiver.
-        side: &'static str,
+        /// Who.
+        side: String,
         /// The first difference.
         difference: Difference,
         /// How the run ended.
@@ -105,6 +119,7 @@ impl RunError {
             Self::Engine { cycle, .. }
             | Self::Frame { cycle, .. }
             | Self::Plane { cycle, .. }
+            | Self::Address { cycle, .. }
             | Self::Violation { cycle, .. }
             | Self::Completion { cycle, .. }
             | Self::Stalled { since: cycle, .. } => Some(*cycle),

@@ -5,7 +5,8 @@
 
 use super::engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
 use super::memory::HostMemory;
-use super::setup::{EndpointSetup, PathSetup};
+use super::scenario::Scenario;
+use super::setup::{ConnectionSetup, EndpointSetup, PathSetup};
 use heddle_model::core::{Core, CoreConfig};
 use heddle_model::rx::access;
 use heddle_model::rx::ack::AckConfig;
@@ -13,7 +14,7 @@ use heddle_model::rx::conn::RxConnRow;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg;
 use heddle_model::tx::rto::RtoConfig;
-use heddle_rtl::config::{Config, TickScale};
+use heddle_rtl::config::TickScale;
 use heddle_wire::{Completion, DropReason, Time32, WorkRequest};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -37,8 +38,9 @@ pub struct ModelEngine {
 }
 
 impl ModelEngine {
-    /// An endpoint of this configuration, set up.
-    pub fn new(config: &Config, setup: &EndpointSetup, memory: HostMemory) -> Result<Self, EngineError> {
+    /// An endpoint of this run, set up.
+    pub fn new(scenario: &Scenario, setup: &EndpointSetup, memory: HostMemory) -> Result<Self, EngineError> {
+        let config = scenario.config();
         let mut core = Core::new(CoreConfig {
             connections: config.connections(),
             paths: config.paths(),
@@ -54,9 +56,12 @@ impl ModelEngine {
             ..CoreConfig::default()
         });
         let start = Time32::new(0);
-        let done = core.set_connection(setup.connection, receive_row(setup), transmit_row(setup))
+        let lines = setup.connections.iter();
+        let done = lines
+            .clone()
+            .all(|line| core.set_connection(line.connection, receive_row(line), transmit_row(setup, line)))
             && core.set_region(setup.region_index.into(), region(setup))
-            && setup.paths.iter().all(|&PathSetup { index, receive, transmit, route }| {
+            && lines.flat_map(|line| &line.paths).all(|&PathSetup { index, receive, transmit, route }| {
                 let route = Route { plane: route.plane, src_port: route.src_port };
                 core.set_path(index as u16, receive, transmit, route, start)
             });
@@ -185,6 +190,7 @@ impl Engine for ModelEngine {
             stream: done.stream,
             wr_id: done.wr_id,
             byte_count: done.byte_len,
+            msn: done.msn.get(),
             ..Completion::default()
         })
     }
@@ -219,8 +225,8 @@ impl Engine for ModelEngine {
     }
 }
 
-fn receive_row(setup: &EndpointSetup) -> RxConnRow {
-    let row = &setup.receive;
+fn receive_row(line: &ConnectionSetup) -> RxConnRow {
+    let row = &line.receive;
     RxConnRow {
         valid: row.valid == 1,
         tag: row.tag,
@@ -230,8 +236,8 @@ fn receive_row(setup: &EndpointSetup) -> RxConnRow {
     }
 }
 
-fn transmit_row(setup: &EndpointSetup) -> TxConnRow {
-    let row = &setup.transmit;
+fn transmit_row(setup: &EndpointSetup, line: &ConnectionSetup) -> TxConnRow {
+    let row = &line.transmit;
     let (high, low) = (row.peer_mac_high.to_be_bytes(), row.peer_mac_low.to_be_bytes());
     let [.., a, b, c, d] = row.peer_address;
     TxConnRow {

@@ -6,9 +6,9 @@ use std::io;
 /// Which way a frame travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the sender of the file.
+    /// To the receiver.
     Forth,
-    /// To the sender of the file.
+    /// From the receiver.
     Back,
 }
 
@@ -34,7 +34,11 @@ pub trait Observer: Send {
         Ok(())
     }
 
-    /// So many bytes of the file are completed.
+    /// So many bytes of payload that had not arrived before arrive on a plane in this cycle, which may be one to
+    /// come.
+    fn on_payload(&mut self, _plane: u8, _cycle: u64, _bytes: u64) {}
+
+    /// So many bytes of messages are completed.
     fn on_progress(&mut self, _bytes: u64) {}
 }
 

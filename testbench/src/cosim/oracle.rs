@@ -133,6 +133,25 @@ pub struct Judgement {
     pub recovery_cycles: u64,
 }
 
+impl Judgement {
+    /// Of several directions: the sums, and the largest maximum.
+    pub fn sum(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self::default(), |a, b| Self {
+            sent: a.sent + b.sent,
+            resent: a.resent + b.resent,
+            spurious_by_evidence: a.spurious_by_evidence + b.spurious_by_evidence,
+            spurious_by_timer: a.spurious_by_timer + b.spurious_by_timer,
+            losses: a.losses + b.losses,
+            found_by_evidence: a.found_by_evidence + b.found_by_evidence,
+            found_after_timer: a.found_after_timer + b.found_after_timer,
+            found_by_timer: a.found_by_timer + b.found_by_timer,
+            max_outstanding: a.max_outstanding.max(b.max_outstanding),
+            recovered: a.recovered + b.recovered,
+            recovery_cycles: a.recovery_cycles + b.recovery_cycles,
+        })
+    }
+}
+
 /// The first loss of DATA, and when it was sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstLoss {

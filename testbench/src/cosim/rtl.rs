@@ -147,15 +147,17 @@ impl<D: WatchedCore> RtlEngine<D> {
         self.write("ip_class", u32::from_be_bytes(classes))?;
         self.write("seed", setup.lfsr_seed)?;
         self.write("cwnd", u32::from(setup.cwnd_packets) << 8)?;
-        for path in &setup.paths {
-            let row = |psn| PathRow { first_psn: psn, ..PathRow::default() }.emit();
-            self.set_up_row(SetupTable::TxPath, path.index, &row(path.transmit))?;
-            self.set_up_row(SetupTable::RxPath, path.index, &row(path.receive))?;
-            self.set_up_row(SetupTable::Route, path.index, &path.route.emit())?;
+        for line in &setup.connections {
+            for path in &line.paths {
+                let row = |psn| PathRow { first_psn: psn, ..PathRow::default() }.emit();
+                self.set_up_row(SetupTable::TxPath, path.index, &row(path.transmit))?;
+                self.set_up_row(SetupTable::RxPath, path.index, &row(path.receive))?;
+                self.set_up_row(SetupTable::Route, path.index, &path.route.emit())?;
+            }
+            let connection = line.connection.into();
+            self.set_up_row(SetupTable::TxConnection, connection, &line.transmit.emit())?;
+            self.set_up_row(SetupTable::RxConnection, connection, &line.receive.emit())?;
         }
-        let connection = setup.connection.into();
-        self.set_up_row(SetupTable::TxConnection, connection, &setup.transmit.emit())?;
-        self.set_up_row(SetupTable::RxConnection, connection, &setup.receive.emit())?;
         self.set_up_row(SetupTable::Region, setup.region_index.into(), &setup.region.emit())?;
         self.write("control", 1)
     }

@@ -1,84 +1,11 @@
-//! What a run is: configuration of the cores, network, seed. Parsed once; then it cannot be wrong.
+//! What a run is: settings that were checked once and cannot be wrong any more.
 
-use crate::link::{Link, LinkConfig, LinkConfigError, Rates};
+use super::settings::{Features, PlaneChange, ScenarioError, Settings};
+use crate::link::{Link, LinkConfig, LinkConfigError, PlaneEvent};
 use heddle_rtl::config::Config;
 use heddle_wire::Psn;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use thiserror::Error;
-
-/// A run, unchecked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// Configuration of both cores.
-    pub config: Config,
-    /// Separate networks between the two.
-    pub planes: u32,
-    /// Paths of the connection that are set up; path p starts on plane p mod planes.
-    pub paths: u32,
-    /// One-way delay in picoseconds: of every plane, or plane by plane.
-    pub delays_ps: Vec<u64>,
-    /// What happens to frames.
-    pub rates: Rates,
-    /// Bits per second of a plane; as fast as the core when none.
-    pub speed: Option<u64>,
-    /// First PSN of every path; drawn when none.
-    pub psn_start: Option<u32>,
-    /// Everything random follows from it.
-    pub seed: u64,
-    /// Cycles without any progress after which the run is given up.
-    pub patience: u64,
-}
-
-/// Why settings make no run.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum ScenarioError {
-    /// The network.
-    #[error(transparent)]
-    Link(#[from] LinkConfigError),
-    /// Paths.
-    #[error("{got} paths, {config} has connections of 1 to {max}")]
-    Paths {
-        /// Paths asked for.
-        got: u32,
-        /// Name of the configuration.
-        config: &'static str,
-        /// Most that can be.
-        max: u32,
-    },
-    /// One delay for all planes, or one each.
-    #[error("{got} delays for {planes} planes: give one, or one per plane")]
-    Delays {
-        /// Delays given.
-        got: usize,
-        /// Planes.
-        planes: u32,
-    },
-    /// A delay that is no whole number of cycles.
-    #[error("a delay of {got} ps is no whole number of clock cycles of {config}, {cycle_ps} ps each")]
-    Cycles {
-        /// The delay.
-        got: u64,
-        /// Name of the configuration.
-        config: &'static str,
-        /// One cycle.
-        cycle_ps: u64,
-    },
-    /// A run must not be given up while the first packet is under way.
-    #[error("a delay of {delay} cycles, a run without progress is given up after {patience}: take a delay below half of that")]
-    Patience {
-        /// The longest delay.
-        delay: u64,
-        /// Cycles until the run is given up.
-        patience: u64,
-    },
-    /// A PSN has 24 bits.
-    #[error("a first PSN of {got}, it has 24 bits: at most 16777215")]
-    Psn {
-        /// The PSN asked for.
-        got: u32,
-    },
-}
 
 /// What a random stream is for; each has its own, so that one does not move another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +20,12 @@ pub enum Draw {
     Back = 3,
     /// What registers and memories of an RTL core hold at power-on.
     PowerOn = 4,
+    /// Messages of a workload, and what they move.
+    Messages = 5,
 }
+
+/// Streams of the uses above, of which there may be more.
+const DRAWS: u64 = 16;
 
 /// A run that can be.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,20 +57,18 @@ impl Scenario {
         if settings.delays_ps.len() != 1 && settings.delays_ps.len() != planes as usize {
             return Err(ScenarioError::Delays { got: settings.delays_ps.len(), planes });
         }
-        let cycle_ps = 1_000_000_000_000 / u64::from(config.clock_hz());
-        let mut delays = Vec::new();
-        for &got in &settings.delays_ps {
-            if got % cycle_ps != 0 {
-                return Err(ScenarioError::Cycles { got, config: config.name(), cycle_ps });
-            }
-            delays.push(got / cycle_ps);
+        if settings.senders == 0 || settings.senders > config.connections() {
+            let (got, max) = (settings.senders, config.connections());
+            return Err(ScenarioError::Senders { got, config: config.name(), max });
         }
-        let (delay, patience) = (delays.iter().max().copied().unwrap_or(0), settings.patience);
+        if settings.carrier && settings.plane_changes.is_empty() {
+            return Err(ScenarioError::Carrier);
+        }
+        let link = link(&settings)?;
+        let (delay, patience) = (link.delays().iter().max().copied().unwrap_or(0), settings.patience);
         if delay >= patience / 2 {
             return Err(ScenarioError::Patience { delay, patience });
         }
-        delays.resize(planes as usize, delays[0]);
-        let link = LinkConfig::new(delays, settings.rates, settings.speed, config.clock_hz().into())?;
         Ok(Self { settings, link })
     }
 
@@ -155,6 +85,30 @@ impl Scenario {
     /// Paths that are set up.
     pub fn paths(&self) -> u32 {
         self.settings.paths
+    }
+
+    /// Endpoints that send.
+    pub fn senders(&self) -> u32 {
+        self.settings.senders
+    }
+
+    /// What the golden model does.
+    pub fn features(&self) -> Features {
+        self.settings.features
+    }
+
+    /// Planes that die and come back, in order of their cycles.
+    pub fn plane_events(&self) -> &[PlaneEvent] {
+        self.link.outages().events()
+    }
+
+    /// Of these, those that the endpoints are told of.
+    pub fn carrier_events(&self) -> &[PlaneEvent] {
+        if self.settings.carrier {
+            self.plane_events()
+        } else {
+            &[]
+        }
     }
 
     /// First PSN of every path, when it is not drawn.
@@ -203,10 +157,38 @@ impl Scenario {
 
     /// The random stream of this use.
     pub fn rng(&self, draw: Draw) -> ChaCha8Rng {
+        self.rng_of(draw, 0)
+    }
+
+    /// The random stream of this use by the k-th sender.
+    pub fn rng_of(&self, draw: Draw, k: usize) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
-        rng.set_stream(draw as u64);
+        rng.set_stream(draw as u64 + DRAWS * k as u64);
         rng
     }
+}
+
+/// The network of these settings, in cycles.
+fn link(settings: &Settings) -> Result<LinkConfig, ScenarioError> {
+    let config = &settings.config;
+    let cycle_ps = 1_000_000_000_000 / u64::from(config.clock_hz());
+    let mut delays = Vec::new();
+    for &got in &settings.delays_ps {
+        if got % cycle_ps != 0 {
+            return Err(ScenarioError::Cycles { got, config: config.name(), cycle_ps });
+        }
+        delays.push(got / cycle_ps);
+    }
+    delays.resize(settings.planes as usize, delays[0]);
+    let mut events = Vec::new();
+    for &PlaneChange { plane, at_ps: got, up } in &settings.plane_changes {
+        if got % cycle_ps != 0 {
+            return Err(ScenarioError::ChangeCycles { got, config: config.name(), cycle_ps });
+        }
+        events.push(PlaneEvent { cycle: got / cycle_ps, plane, up });
+    }
+    let link = LinkConfig::new(delays, settings.rates, settings.speed, config.clock_hz().into())?;
+    Ok(link.with_limits(settings.limits)?.with_events(events)?)
 }
 
 /// Ethernet 14, IPv4 20, UDP 8, DATA header 48, ICRC 4; the same and 72 bytes for the ACK.

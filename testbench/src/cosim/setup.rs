@@ -1,16 +1,31 @@
-//! What the control plane of a run writes into the two endpoints, all of it drawn from the seed.
+//! What the control plane of a run writes into the endpoints, all of it drawn from the seed.
+//!
+//! Endpoint 0 is the first sender, endpoint 1 the receiver, every further one a sender. Connection k is that of
+//! the k-th sender.
 
-use super::scenario::Scenario;
+use super::scenario::{Draw, Scenario};
 use heddle_wire::header::DEFAULT_PORT;
 use heddle_wire::setup::{Key, Region, Route, RxConnection, TxConnection};
 use heddle_wire::Psn;
 use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 use std::net::Ipv4Addr;
 
-/// Packets in flight allowed per path: a fixed window until congestion control is built.
+/// Packets in flight allowed per path where congestion control is off.
 pub const CWND_PACKETS: u16 = 64;
+/// The endpoint that all others send to.
+pub const RECEIVER: usize = 1;
 
-/// One path of the connection, in both directions.
+/// The endpoint of the k-th sender.
+pub const fn sender(k: usize) -> usize {
+    if k < RECEIVER {
+        k
+    } else {
+        k + 1
+    }
+}
+
+/// One path of a connection, in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathSetup {
     /// Index in the core's tables: connection x paths + path of the connection.
@@ -21,6 +36,21 @@ pub struct PathSetup {
     pub transmit: Psn,
     /// Where its packets travel.
     pub route: Route,
+}
+
+/// One connection of an endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectionSetup {
+    /// The endpoint at the other end.
+    pub peer: usize,
+    /// Row in the tables.
+    pub connection: u16,
+    /// Its receive side.
+    pub receive: RxConnection,
+    /// Its transmit side.
+    pub transmit: TxConnection,
+    /// Its paths.
+    pub paths: Vec<PathSetup>,
 }
 
 /// Everything that is written into one endpoint before the run.
@@ -40,19 +70,13 @@ pub struct EndpointSetup {
     pub hop_limit: u8,
     /// Start of the random register, not 0.
     pub lfsr_seed: u32,
-    /// Packets in flight allowed per path.
+    /// Packets in flight allowed per path where congestion control is off.
     pub cwnd_packets: u16,
-    /// Row of the connection in the tables.
-    pub connection: u16,
-    /// Its receive side.
-    pub receive: RxConnection,
-    /// Its transmit side.
-    pub transmit: TxConnection,
-    /// Its paths.
-    pub paths: Vec<PathSetup>,
+    /// Its connections: the receiver has one per sender, in their order, a sender one.
+    pub connections: Vec<ConnectionSetup>,
     /// Row of the memory region.
     pub region_index: u16,
-    /// The memory region.
+    /// The memory region: all that the host has for the run. Its base is never a multiple of 4.
     pub region: Region,
 }
 
@@ -63,75 +87,88 @@ impl EndpointSetup {
     }
 }
 
-/// Where the file lies at the sender and goes to at the receiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Addresses {
-    /// First byte in the sender's memory, never a multiple of 4.
-    pub local: u64,
-    /// First byte in the receiver's memory, never a multiple of 4.
-    pub remote: u64,
+fn mac(host: usize) -> [u8; 6] {
+    let [high, low] = (host as u16 + 1).to_be_bytes();
+    [0x02, 0, 0, 0, high, low]
 }
 
-/// Both endpoints, sender first, for a file of `bytes`.
-pub fn endpoints(scenario: &Scenario, bytes: u64) -> ([EndpointSetup; 2], Addresses) {
-    let mut rng = scenario.rng(super::scenario::Draw::SetUp);
-    let config = scenario.config();
-    // Below 2^48 and 2^32 away from 0: no guard wraps.
-    let mut place = || (rng.gen_range(1u64 << 32..1 << 48) & !3) | rng.gen_range(1..4);
-    let addresses = Addresses { local: place(), remote: place() };
-    let connections: [u16; 2] = [(); 2].map(|()| rng.gen_range(0..config.connections()) as u16);
-    let tags: [u16; 2] = [(); 2].map(|()| rng.gen());
-    let domains: [u16; 2] = [(); 2].map(|()| rng.gen());
-    let first: Vec<[Psn; 2]> = (0..scenario.paths())
-        .map(|_| [(); 2].map(|()| Psn::new(rng.gen_range(0..1 << 24))))
-        .map(|drawn| scenario.psn_start().map_or(drawn, |start| [start; 2]))
-        .collect();
-    let mac = |n: usize| [0x02, 0, 0, 0, 0, n as u8 + 1];
-    let address = |n: usize| Ipv4Addr::new(10, 0, 0, n as u8 + 1);
-    let setups = [0, 1].map(|own| {
+fn address(host: usize) -> Ipv4Addr {
+    let [high, low] = (host as u16 + 1).to_be_bytes();
+    Ipv4Addr::new(10, 0, high, low)
+}
+
+/// The endpoint that has this Ethernet address, whether it takes part or not.
+pub fn host_of(destination: [u8; 6]) -> Option<usize> {
+    let number = usize::from(u16::from_be_bytes([destination[4], destination[5]]));
+    number.checked_sub(1).filter(|&host| mac(host) == destination)
+}
+
+/// Below 2^48 and 2^32 away from 0: no guard wraps.
+fn place(rng: &mut ChaCha8Rng) -> u64 {
+    (rng.gen_range(1u64 << 32..1 << 48) & !3) | rng.gen_range(1..4)
+}
+
+/// A connection: what both ends need of it.
+struct Line {
+    hosts: [usize; 2],
+    connections: [u16; 2],
+    tags: [u16; 2],
+    domains: [u16; 2],
+    /// First PSNs that the ends send with, path by path.
+    first: Vec<[Psn; 2]>,
+}
+
+impl Line {
+    /// Draws it. `used`: rows that the second end has in use; `domain`: its protection domain, when it has one.
+    fn new(
+        scenario: &Scenario,
+        rng: &mut ChaCha8Rng,
+        hosts: [usize; 2],
+        used: &[u16],
+        domain: Option<u16>,
+    ) -> Self {
+        let rows = scenario.config().connections();
+        let own = rng.gen_range(0..rows) as u16;
+        let mut peer = rng.gen_range(0..rows) as u16;
+        while used.contains(&peer) {
+            peer = rng.gen_range(0..rows) as u16;
+        }
+        let tags = [(); 2].map(|()| rng.gen());
+        let domains = [rng.gen(), domain.unwrap_or_else(|| rng.gen())];
+        let first = (0..scenario.paths())
+            .map(|_| [(); 2].map(|()| Psn::new(rng.gen_range(0..1 << 24))))
+            .map(|drawn| scenario.psn_start().map_or(drawn, |start| [start; 2]))
+            .collect();
+        Self { hosts, connections: [own, peer], tags, domains, first }
+    }
+
+    /// The rows of end `own`; source ports are drawn.
+    fn end(&self, scenario: &Scenario, rng: &mut ChaCha8Rng, own: usize) -> ConnectionSetup {
         let peer = 1 - own;
         let paths = (0..scenario.paths()).map(|path| PathSetup {
-            index: u32::from(connections[own]) * config.paths() + path,
-            receive: first[path as usize][peer],
-            transmit: first[path as usize][own],
+            index: u32::from(self.connections[own]) * scenario.config().paths() + path,
+            receive: self.first[path as usize][peer],
+            transmit: self.first[path as usize][own],
             route: Route {
                 plane: (path % scenario.planes()) as u8,
                 reserved: 0,
                 src_port: rng.gen_range(0xC000..=0xFFFF),
             },
         });
-        let paths = paths.collect();
-        let region = Region {
-            valid: 1,
-            remote_read: 0,
-            // Only the receiver lets its peer in.
-            remote_write: own as u8,
-            remote_atomic: 0,
-            reserved0: 0,
-            tag: rng.gen(),
-            pd: domains[own],
-            reserved1: 0,
-            base: if own == 1 { addresses.remote } else { addresses.local },
-            length: bytes,
-        };
-        EndpointSetup {
-            mac: mac(own),
-            address: address(own),
-            udp_port: DEFAULT_PORT,
-            data_dscp: 26,
-            ack_dscp: 48,
-            hop_limit: 64,
-            lfsr_seed: rng.gen_range(1..=u32::MAX),
-            cwnd_packets: CWND_PACKETS,
-            connection: connections[own],
+        let peer_mac = mac(self.hosts[peer]);
+        let [a, b, rest @ ..] = peer_mac;
+        ConnectionSetup {
+            peer: self.hosts[peer],
+            connection: self.connections[own],
+            paths: paths.collect(),
             receive: RxConnection {
                 valid: 1,
                 v6: 0,
                 reserved0: 0,
-                tag: tags[own],
-                pd: domains[own],
+                tag: self.tags[own],
+                pd: self.domains[own],
                 reserved1: 0,
-                peer_address: mapped(address(peer)),
+                peer_address: mapped(address(self.hosts[peer])),
             },
             transmit: TxConnection {
                 valid: 1,
@@ -139,19 +176,55 @@ pub fn endpoints(scenario: &Scenario, bytes: u64) -> ([EndpointSetup; 2], Addres
                 tagged: 0,
                 reserved0: 0,
                 vlan_tci: 0,
-                peer_conn: connections[peer],
-                peer_tag: tags[peer],
-                peer_address: mapped(address(peer)),
+                peer_conn: self.connections[peer],
+                peer_tag: self.tags[peer],
+                peer_address: mapped(address(self.hosts[peer])),
                 reserved1: 0,
-                peer_mac_high: u16::from_be_bytes([mac(peer)[0], mac(peer)[1]]),
-                peer_mac_low: u32::from_be_bytes([mac(peer)[2], mac(peer)[3], mac(peer)[4], mac(peer)[5]]),
+                peer_mac_high: u16::from_be_bytes([a, b]),
+                peer_mac_low: u32::from_be_bytes(rest),
             },
-            paths,
-            region_index: rng.gen_range(0..config.regions()) as u16,
+        }
+    }
+
+    /// End `own` as an endpoint that has no other connection; its region is empty and without rights.
+    fn endpoint(&self, scenario: &Scenario, rng: &mut ChaCha8Rng, own: usize, base: u64) -> EndpointSetup {
+        let connections = vec![self.end(scenario, rng, own)];
+        let region = Region { valid: 1, tag: rng.gen(), pd: self.domains[own], base, ..Region::default() };
+        EndpointSetup {
+            mac: mac(self.hosts[own]),
+            address: address(self.hosts[own]),
+            udp_port: DEFAULT_PORT,
+            data_dscp: 26,
+            ack_dscp: 48,
+            hop_limit: 64,
+            lfsr_seed: rng.gen_range(1..=u32::MAX),
+            cwnd_packets: CWND_PACKETS,
+            connections,
+            region_index: rng.gen_range(0..scenario.config().regions()) as u16,
             region,
         }
-    });
-    (setups, addresses)
+    }
+}
+
+/// All endpoints; their regions are still empty and without rights.
+pub fn endpoints(scenario: &Scenario) -> Vec<EndpointSetup> {
+    let mut rng = scenario.rng(Draw::SetUp);
+    let bases = [place(&mut rng), place(&mut rng)];
+    let line = Line::new(scenario, &mut rng, [sender(0), RECEIVER], &[], None);
+    let mut all: Vec<_> =
+        [0, 1].map(|own| line.endpoint(scenario, &mut rng, own, bases[own])).into_iter().collect();
+    for k in 1..scenario.senders() as usize {
+        let mut rng = scenario.rng_of(Draw::SetUp, k);
+        let base = place(&mut rng);
+        let used: Vec<_> = all[RECEIVER].connections.iter().map(|one| one.connection).collect();
+        let hosts = [sender(k), RECEIVER];
+        let line = Line::new(scenario, &mut rng, hosts, &used, Some(line.domains[1]));
+        let endpoint = line.endpoint(scenario, &mut rng, 0, base);
+        let receiving = line.end(scenario, &mut rng, 1);
+        all[RECEIVER].connections.push(receiving);
+        all.push(endpoint);
+    }
+    all
 }
 
 /// An IPv4 address in the last 4 bytes behind zeros, as the rows have it.

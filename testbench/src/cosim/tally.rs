@@ -3,23 +3,54 @@
 use super::check::Verified;
 use super::engine::{Comparisons, EngineCounters};
 use super::oracle::Judgement;
+use super::plan::Plan;
 use super::report::Report;
 use super::scenario::Scenario;
+use super::setup::RECEIVER;
+use crate::link::{Fate, Loss};
 use heddle_wire::DropReason;
 use std::collections::BTreeMap;
 
-/// Everything that a run has at its end. Pairs are sender, receiver.
+/// What queues and dead planes did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Network {
+    /// Frames marked CE.
+    pub marked: u64,
+    /// Frames for which a queue had no room.
+    pub overflows: u64,
+    /// Frames that a dead plane lost.
+    pub on_dead_planes: u64,
+    /// Most bytes in a queue.
+    pub peak: u64,
+}
+
+impl Network {
+    /// A frame was sent.
+    pub fn count(&mut self, fate: &Fate) {
+        self.marked += u64::from(fate.marked);
+        self.overflows += u64::from(fate.lost == Some(Loss::Buffer));
+        self.on_dead_planes += u64::from(fate.lost == Some(Loss::Plane));
+    }
+}
+
+/// Everything that a run has at its end. Lists have an entry per endpoint.
 pub struct Tally<'a> {
     /// The run.
     pub scenario: &'a Scenario,
+    /// Its work.
+    pub plan: &'a Plan,
     /// What the memories say.
     pub verified: Verified,
     /// What the oracle says.
-    pub judgement: &'a Judgement,
+    pub judgement: Judgement,
     /// What the cores counted.
-    pub counters: [EngineCounters; 2],
+    pub counters: Vec<EngineCounters>,
     /// What was compared inside of the cores.
-    pub comparisons: [Comparisons; 2],
+    pub comparisons: Vec<Comparisons>,
+    /// What the network counted.
+    pub network: Network,
+    /// Cycle of the last completion of its work requests.
+    pub ended: &'a [u64],
     /// Cycle of the first beat of the first DATA frame.
     pub first_beat: u64,
     /// Cycle of the last completion.
@@ -37,11 +68,11 @@ impl Tally<'_> {
 
     /// The figures.
     pub fn report(&self) -> Report {
-        let Verified { file_bytes, bytes, sha256_match } = self.verified;
-        let judged = self.judgement;
-        let [sender, receiver] = &self.counters;
-        let both = |reason: DropReason| sender.drops[reason as usize] + receiver.drops[reason as usize];
-        let drops = DropReason::ALL.iter().map(|&reason| (reason.name(), both(reason)));
+        let Verified { bytes_asked, bytes, sha256_match, receives, .. } = self.verified;
+        let judged = &self.judgement;
+        let dropped =
+            |reason: DropReason| -> u64 { self.counters.iter().map(|one| one.drops[reason as usize]).sum() };
+        let drops = DropReason::ALL.iter().map(|&reason| (reason.name(), dropped(reason)));
         let compared = |of: fn(&Comparisons) -> u64| self.comparisons.iter().map(of).sum();
         // A completion comes later than the first beat, so this is never 0; an empty file moves no bits all
         // the same.
@@ -50,18 +81,18 @@ impl Tally<'_> {
         Report {
             config: self.scenario.config().name(),
             seed: self.scenario.seed(),
-            file_bytes,
+            file_bytes: bytes_asked,
             bytes_verified: bytes,
             sha256_match,
             cycles: self.completed,
-            goodput_bits_per_cycle: 8.0 * file_bytes as f64 / busy as f64,
+            goodput_bits_per_cycle: 8.0 * bytes_asked as f64 / busy as f64,
             packets_sent: judged.sent,
             packets_resent: judged.resent,
             spurious_resends: judged.spurious_by_evidence,
             spurious_by_timer: judged.spurious_by_timer,
-            timer_expiries: sender.timer_expiries,
-            duplicates_received: receiver.drops[DropReason::Duplicate as usize],
-            out_of_window: receiver.drops[DropReason::OutOfWindow as usize],
+            timer_expiries: self.counters.iter().map(|one| one.timer_expiries).sum(),
+            duplicates_received: dropped(DropReason::Duplicate),
+            out_of_window: dropped(DropReason::OutOfWindow),
             drops: drops.filter(|(_, count)| *count > 0).collect(),
             transactions_crossed: compared(|c| c.crossed),
             transactions_compared: compared(|c| c.compared),
@@ -74,6 +105,26 @@ impl Tally<'_> {
             losses_found_after_timer: judged.found_after_timer,
             losses_found_by_timer: judged.found_by_timer,
             max_outstanding: judged.max_outstanding,
+            workload: self.plan.name,
+            senders: self.scenario.senders(),
+            messages: self.plan.requests() as u64,
+            receives_completed: receives,
+            sender_goodput_bits_per_cycle: self.sender_goodput(),
+            ce_marked: self.network.marked,
+            buffer_losses: self.network.overflows,
+            plane_losses: self.network.on_dead_planes,
+            max_queue_bytes: self.network.peak,
         }
+    }
+
+    /// Of every sender, from the first beat of the first DATA frame of all to its own last completion.
+    fn sender_goodput(&self) -> Vec<f64> {
+        let senders = self.plan.hosts.iter().zip(self.ended).enumerate().filter(|(n, _)| *n != RECEIVER);
+        senders
+            .map(|(_, (host, ended))| {
+                let bytes: u64 = host.requests.iter().map(|request| u64::from(request.length)).sum();
+                8.0 * bytes as f64 / ended.saturating_sub(self.first_beat).max(1) as f64
+            })
+            .collect()
     }
 }

@@ -1,66 +1,70 @@
-//! From a file to work requests.
+//! What a run moves: a file by WRITE, or messages of every kind with places of their own.
 
-use super::scenario::{Draw, Scenario};
-use super::setup::{Addresses, EndpointSetup};
-use heddle_wire::{Opcode, WorkRequest};
-use rand::RngCore;
+mod file;
+mod layout;
+mod messages;
 
-/// Least bytes of a message, the last one apart.
-pub const MIN_MESSAGE_BYTES: u64 = 64 << 10;
-/// Most bytes of a message.
-pub const MAX_MESSAGE_BYTES: u64 = 1 << 20;
+pub use file::{message_bytes, random_file, write_file, MAX_MESSAGE_BYTES, MIN_MESSAGE_BYTES};
+pub use layout::Layout;
 
-/// The random file of `--workload write`.
-pub fn random_file(scenario: &Scenario, bytes: usize) -> Vec<u8> {
-    let mut file = vec![0; bytes];
-    scenario.rng(Draw::File).fill_bytes(&mut file);
-    file
+use heddle_wire::Opcode;
+use messages::{Mix, Sizes};
+
+/// A named workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Workload {
+    /// Every sender writes a random file to the receiver.
+    Write,
+    /// Every sender sends messages into receives that the receiver posts.
+    Send,
+    /// Every sender reads from the receiver.
+    Read,
+    /// Every sender adds to words in the receiver's memory, and compares and swaps them.
+    Atomic,
+    /// All of them with messages of awkward sizes, fences and posted receives that are scarce, both ways.
+    Mixed,
 }
 
-/// Bytes of every message but the last: a 4 x streams-th of the file in whole 4 KiB, within the limits above.
-/// So a file of some size keeps every stream busy with several messages.
-pub fn message_bytes(file_bytes: u64, streams: u32) -> u64 {
-    let share = file_bytes.div_ceil(4 * u64::from(streams)).next_multiple_of(4096);
-    share.clamp(MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES)
-}
+impl Workload {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Write, Self::Send, Self::Read, Self::Atomic, Self::Mixed];
 
-/// The WRITEs that move the file, message n on stream n mod streams; an empty file is one empty message.
-pub fn writes(
-    scenario: &Scenario,
-    bytes: u64,
-    addresses: Addresses,
-    sender: &EndpointSetup,
-    receiver: &EndpointSetup,
-) -> Vec<WorkRequest> {
-    let streams = scenario.config().streams();
-    let message = message_bytes(bytes, streams);
-    let count = bytes.div_ceil(message).max(1);
-    let write = |n: u64| WorkRequest {
-        opcode: Opcode::Write.code(),
-        conn: sender.connection,
-        stream: (n % u64::from(streams)) as u8,
-        wr_id: n,
-        local_address: addresses.local + n * message,
-        remote_address: addresses.remote + n * message,
-        length: (bytes - n * message).min(message) as u32,
-        rkey: receiver.rkey(),
-        ..WorkRequest::default()
-    };
-    (0..count).map(write).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_have_64_kib_to_1_mib_and_keep_every_stream_busy() {
-        // By hand: 1 MiB over 16 shares is 64 KiB; 10 MiB is 640 KiB; a GiB has the largest messages.
-        for (file, streams, want) in
-            [(0, 4, 65536), (1, 4, 65536), (1 << 20, 4, 65536), (10 << 20, 4, 655_360), (1 << 30, 4, 1 << 20)]
-        {
-            assert_eq!(message_bytes(file, streams), want, "{file} bytes");
+    /// As it is named on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Send => "send",
+            Self::Read => "read",
+            Self::Atomic => "atomic",
+            Self::Mixed => "mixed",
         }
-        assert_eq!(message_bytes((10 << 20) + 1, 4), 655_360 + 4096);
+    }
+
+    /// Lays out so many bytes per sender and direction, or a little more.
+    pub fn lay_out(self, layout: &mut Layout<'_>, bytes: u64) {
+        use Opcode::{CmpSwap, FetchAdd, ReadReq, Send, SendImm, Write, WriteImm};
+        let file = Sizes::Equal(message_bytes(bytes, layout.scenario().config().streams()));
+        let mix = match self {
+            Self::Write => return file::write_random_files(layout, bytes as usize),
+            Self::Send => Mix { kinds: &[(Send, 3), (SendImm, 1)], sizes: file, depth: 16..=16, ways: 1 },
+            Self::Read => Mix { kinds: &[(ReadReq, 1)], sizes: file, depth: 1..=1, ways: 1 },
+            Self::Atomic => {
+                let kinds = &[(FetchAdd, 2), (CmpSwap, 1)];
+                Mix { kinds, sizes: file, depth: 1..=1, ways: 1 }
+            }
+            Self::Mixed => {
+                let kinds = &[
+                    (Write, 4),
+                    (WriteImm, 2),
+                    (Send, 3),
+                    (SendImm, 2),
+                    (ReadReq, 4),
+                    (FetchAdd, 2),
+                    (CmpSwap, 2),
+                ];
+                Mix { kinds, sizes: Sizes::Awkward, depth: 1..=8, ways: 2 }
+            }
+        };
+        mix.lay_out(layout, bytes);
     }
 }

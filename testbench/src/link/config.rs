@@ -1,5 +1,6 @@
 //! The network's parameters, parsed once.
 
+use super::outage::{Outages, PlaneEvent};
 use thiserror::Error;
 
 /// A probability, 0 to 1.
@@ -52,6 +53,34 @@ pub enum LinkConfigError {
     /// The clock that cycles are of.
     #[error("a clock of 0 Hz")]
     Clock,
+    /// Without a speed nothing ever stands in a queue.
+    #[error("{what} is given, but the planes have no rate: nothing would ever queue; give a rate too")]
+    NoQueue {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// A mark that would never be set.
+    #[error("an ECN threshold of {threshold} bytes in a buffer of {buffer}: nothing would be marked")]
+    Threshold {
+        /// Bytes from which on frames are marked.
+        threshold: u64,
+        /// Bytes of the buffer.
+        buffer: u64,
+    },
+    /// A plane that dies, or comes back, and is not there.
+    #[error("there is no plane {got} to kill or revive, the last one is {max}")]
+    EventPlane {
+        /// The plane.
+        got: u8,
+        /// The last one.
+        max: u8,
+    },
+    /// A plane that dies and is dead, or comes back and is not dead.
+    #[error("{event}, but it is {}", if event.up { "not dead" } else { "dead already" })]
+    Event {
+        /// What was to happen.
+        event: PlaneEvent,
+    },
     /// A delay beyond what a run can wait for.
     #[error("a delay of {got} cycles, at most {max} are possible")]
     Delay {
@@ -77,6 +106,16 @@ pub struct Rates {
     pub corrupt: Probability,
 }
 
+/// What a plane's queue does when it grows. Bytes count preamble, FCS and gap; without a number it grows
+/// without limit, or marks nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// A frame with which more than so many bytes stand in the queue is marked CE.
+    pub ecn_threshold: Option<u64>,
+    /// A frame with which more than so many bytes would stand in it is lost.
+    pub buffer: Option<u64>,
+}
+
 /// One direction of the network: planes with a delay each, their speed, and the rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkConfig {
@@ -84,6 +123,8 @@ pub struct LinkConfig {
     rates: Rates,
     speed: Option<u64>,
     clock_hz: u64,
+    limits: QueueLimits,
+    outages: Outages,
 }
 
 impl LinkConfig {
@@ -115,7 +156,28 @@ impl LinkConfig {
         if clock_hz == 0 {
             return Err(LinkConfigError::Clock);
         }
-        Ok(Self { delays, rates, speed, clock_hz })
+        let (limits, outages) = (QueueLimits::default(), Outages::default());
+        Ok(Self { delays, rates, speed, clock_hz, limits, outages })
+    }
+
+    /// The same with limits of the queues, which need a speed.
+    pub fn with_limits(self, limits: QueueLimits) -> Result<Self, LinkConfigError> {
+        let named = [("an ECN threshold", limits.ecn_threshold), ("a buffer", limits.buffer)];
+        if let (None, Some((what, _))) = (self.speed, named.into_iter().find(|(_, limit)| limit.is_some())) {
+            return Err(LinkConfigError::NoQueue { what });
+        }
+        if let (Some(threshold), Some(buffer)) = (limits.ecn_threshold, limits.buffer) {
+            if threshold >= buffer {
+                return Err(LinkConfigError::Threshold { threshold, buffer });
+            }
+        }
+        Ok(Self { limits, ..self })
+    }
+
+    /// The same with planes that die and come back.
+    pub fn with_events(self, events: Vec<PlaneEvent>) -> Result<Self, LinkConfigError> {
+        let outages = Outages::new(events, self.delays.len())?;
+        Ok(Self { outages, ..self })
     }
 
     /// Delay of each plane, cycles.
@@ -131,6 +193,16 @@ impl LinkConfig {
     /// Bits per second of a plane.
     pub fn speed(&self) -> Option<u64> {
         self.speed
+    }
+
+    /// What the queues do when they grow.
+    pub fn limits(&self) -> &QueueLimits {
+        &self.limits
+    }
+
+    /// When planes are dead.
+    pub fn outages(&self) -> &Outages {
+        &self.outages
     }
 
     /// Cycles per second.

@@ -1,16 +1,23 @@
-//! The network between two cores: planes that delay, lose, duplicate, reorder and corrupt whole frames.
+//! The network between cores: planes that queue, mark, delay, lose, duplicate, reorder and corrupt whole frames,
+//! and that die and come back.
 //!
 //! Deterministic per seed; time is an argument, in clock cycles of the core. What happened to each frame is
 //! returned to the caller, who writes captures and judges resends with it: the cores never see it.
 
 mod config;
 mod fate;
+mod mark;
+mod outage;
+mod queue;
 
-pub use config::{LinkConfig, LinkConfigError, Probability, Rates};
-pub use fate::{Fate, Sent};
+pub use config::{LinkConfig, LinkConfigError, Probability, QueueLimits, Rates};
+pub use fate::{Fate, Loss, Sent};
+pub use outage::{Outages, PlaneEvent};
 
 use heddle_wire::net::{ETHERTYPE_IPV4, ETHERTYPE_VLAN};
 use heddle_wire::PacketType;
+use mark::is_ect;
+use queue::{Passage, Queue};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
@@ -19,15 +26,15 @@ use std::collections::BinaryHeap;
 /// Bytes on the wire beside a frame: preamble 8, FCS 4, gap 12. Source: IEEE 802.3.
 pub const ETHERNET_OVERHEAD: u64 = 24;
 
-/// One direction of the network.
+/// One direction of the network: what is sent on a plane shares the plane's queue.
 #[derive(Debug)]
 pub struct Link {
     config: LinkConfig,
     rng: ChaCha8Rng,
     flying: BinaryHeap<Reverse<Arrival>>,
     sent: u64,
-    /// Per plane: when its transmitter has sent all that it was given, in cycles x speed.
-    free: Vec<u128>,
+    /// One per plane, and the cycle in which a frame was put into it last.
+    queues: Vec<(Queue, u64)>,
 }
 
 /// A frame on its way, ordered by arrival, then by the order in which it was sent.
@@ -46,8 +53,8 @@ pub struct Arrival {
 impl Link {
     /// An empty network; equal `rng` and calls give equal fates.
     pub fn new(config: LinkConfig, rng: ChaCha8Rng) -> Self {
-        let free = vec![0; config.delays().len()];
-        Self { config, rng, flying: BinaryHeap::new(), sent: 0, free }
+        let queues = vec![(Queue::default(), 0); config.delays().len()];
+        Self { config, rng, flying: BinaryHeap::new(), sent: 0, queues }
     }
 
     /// The same with a seed of its own.
@@ -69,20 +76,38 @@ impl Link {
             PacketType::Ack | PacketType::Nak => rates.ack_loss,
             PacketType::Data | PacketType::Probe | PacketType::Reset => rates.loss,
         };
-        let in_order = self.leaves_at(now, plane, frame.len()) + delay;
-        let extra = 1 + below(span, LinkConfig::REORDER_SPAN);
-        let fate = Fate {
-            lost: loss.hits(lost),
-            flipped: rates.corrupt.hits(flip).then(|| covered_bit(&frame, bit)).flatten(),
-            late: if rates.reorder.hits(late) { extra } else { 0 },
-            doubled: rates.duplicate.hits(twice),
+        let outages = self.config.outages();
+        let (queue, last) = &mut self.queues[usize::from(plane)];
+        if outages.hit(plane, *last, now) {
+            queue.clear();
+        }
+        let dead = outages.hit(plane, now, now);
+        let passage = if dead {
+            Passage { leaves_at: now, full: false, marked: false }
+        } else {
+            *last = now;
+            queue.enter(&self.config, now, frame.len())
         };
-        let at = in_order + fate.late;
-        if !fate.lost {
-            let mut arrival = Arrival { at, number, plane, frame };
-            if let Some(bit) = fate.flipped {
-                arrival.frame[bit / 8] ^= 1 << (bit % 8);
-            }
+        let extra = 1 + below(span, LinkConfig::REORDER_SPAN);
+        let late = if rates.reorder.hits(late) { extra } else { 0 };
+        let at = passage.leaves_at + delay + late;
+        let lost = match (loss.hits(lost), dead || outages.hit(plane, now, at)) {
+            _ if passage.full => Some(Loss::Buffer),
+            (_, true) => Some(Loss::Plane),
+            (true, false) => Some(Loss::Chance),
+            (false, false) => None,
+        };
+        let mut frame = frame;
+        let fate = Fate {
+            lost,
+            flipped: rates.corrupt.hits(flip).then(|| covered_bit(&frame, bit)).flatten(),
+            late,
+            doubled: rates.duplicate.hits(twice) && !outages.hit(plane, now, at + extra),
+            marked: passage.marked && is_ect(&frame),
+        };
+        if fate.lost.is_none() {
+            fate.apply(&mut frame);
+            let arrival = Arrival { at, number, plane, frame };
             if fate.doubled {
                 self.flying.push(Reverse(Arrival { at: at + extra, ..arrival.clone() }));
             }
@@ -116,15 +141,9 @@ impl Link {
         self.sent
     }
 
-    /// When the last bit leaves a plane's transmitter. It begins a frame once it has all of it, sends one
-    /// after the other, and queues without limit: what may be in flight is the senders' to bound.
-    fn leaves_at(&mut self, now: u64, plane: u8, bytes: usize) -> u64 {
-        let Some(speed) = self.config.speed() else { return now };
-        let bits = 8 * (bytes as u64 + ETHERNET_OVERHEAD);
-        let free = &mut self.free[usize::from(plane)];
-        *free = (*free).max(u128::from(now) * u128::from(speed))
-            + u128::from(bits) * u128::from(self.config.clock_hz());
-        free.div_ceil(u128::from(speed)) as u64
+    /// Most bytes that have stood in a plane's queue, plane by plane; 0 where planes have no speed.
+    pub fn peaks(&self) -> impl Iterator<Item = u64> + '_ {
+        self.queues.iter().map(|(queue, _)| queue.peak())
     }
 }
 

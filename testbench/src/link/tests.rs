@@ -83,7 +83,7 @@ fn a_speed_that_is_no_whole_number_of_cycles_does_not_drift() {
 #[test]
 fn data_and_ack_loss_are_separate_and_what_is_not_lost_arrives() {
     let config = |set: fn(&mut Rates)| config(&[9, 9], rates(set));
-    let lost = |sent: &[Sent]| sent.iter().filter(|s| s.fate.lost).count();
+    let lost = |sent: &[Sent]| sent.iter().filter(|s| s.fate.lost.is_some()).count();
     let (sent, arrived) = arrivals(config(|r| r.loss = half()), 1000, PacketType::Data);
     assert!((400..600).contains(&lost(&sent)) && arrived.len() + lost(&sent) == 1000);
     for kind in [PacketType::Ack, PacketType::Nak] {
@@ -140,8 +140,50 @@ fn equal_seeds_give_equal_fates_and_one_rate_leaves_the_others_alone() {
     assert_eq!(arrivals(config(0.1), 500, PacketType::Data), arrivals(config(0.1), 500, PacketType::Data));
     let (with, _) = arrivals(config(0.1), 500, PacketType::Data);
     let (without, _) = arrivals(config(0.0), 500, PacketType::Data);
-    assert!(with.iter().any(|s| s.fate.lost));
-    assert!(with.iter().zip(&without).all(|(a, b)| Fate { lost: false, ..a.fate } == b.fate));
+    assert!(with.iter().any(|s| s.fate.lost.is_some()));
+    assert!(with.iter().zip(&without).all(|(a, b)| Fate { lost: None, ..a.fate } == b.fate));
+}
+
+/// An IPv4 frame of 50 bytes, with 24 more on the wire: 592 ns, 74 cycles at 1 Gbit/s.
+fn slow(limits: QueueLimits, events: Vec<PlaneEvent>) -> Link {
+    let gigabit = LinkConfig::new(vec![100], Rates::default(), Some(1_000_000_000), 125_000_000).unwrap();
+    Link::seeded(gigabit.with_limits(limits).unwrap().with_events(events).unwrap(), 1)
+}
+
+#[test]
+fn a_frame_that_joins_a_long_queue_is_marked_if_it_is_ecn_capable_and_lost_when_there_is_no_room() {
+    let mut link = slow(QueueLimits { ecn_threshold: Some(148), buffer: Some(222) }, vec![]);
+    let mut send = |now, ecn: u8| {
+        let mut frame = frame(0);
+        frame[15] = ecn;
+        let Fate { lost, marked, .. } = link.send(now, 0, frame, PacketType::Data).unwrap().fate;
+        (lost, marked)
+    };
+    // 74 and 148 bytes stand in the queue, then 222; then it is full.
+    assert_eq!([send(0, 2), send(0, 2), send(0, 2)], [(None, false), (None, false), (None, true)]);
+    assert_eq!([send(0, 2), send(0, 0)], [(Some(Loss::Buffer), false); 2]);
+    // One byte is sent per cycle: 73 cycles later a byte of room is lacking still.
+    assert_eq!(
+        [send(73, 2), send(74, 0), send(148, 1)],
+        [(Some(Loss::Buffer), false), (None, false), (None, true)]
+    );
+    assert_eq!(link.peaks().collect::<Vec<_>>(), [222]);
+    let arrived: Vec<_> =
+        std::iter::from_fn(|| link.receive(u64::MAX)).map(|a| (a.at, a.frame[15])).collect();
+    assert_eq!(arrived, [(174, 2), (248, 2), (322, 3), (396, 0), (470, 3)]);
+}
+
+#[test]
+fn a_dead_plane_loses_what_is_in_its_queue_on_the_wire_and_sent_to_it() {
+    let event = |cycle, up| PlaneEvent { cycle, plane: 0, up };
+    let mut link = slow(QueueLimits::default(), vec![event(200, false), event(1000, true)]);
+    let mut send = |now| link.send(now, 0, frame(0), PacketType::Data).unwrap();
+    let sent: Vec<_> = [0, 50, 60, 199, 200, 999].map(&mut send).map(|sent| sent.fate.lost).to_vec();
+    // The first is there at 174; the second would be at 248.
+    assert_eq!(sent, [[None].as_slice(), &[Some(Loss::Plane); 5]].concat());
+    // What stood in the queue is gone with the plane.
+    assert_eq!((send(1000).arrives_at, send(1000).arrives_at), (1174, 1248));
+    assert_eq!(link.in_flight(), 3);
 }
 
 #[test]
@@ -156,12 +198,27 @@ fn what_cannot_be_is_refused_with_what_was_seen() {
     assert_eq!(text(link(vec![1], Some(0), 1)), "a rate of 0 bits per second sends nothing");
     assert_eq!(text(link(vec![1], None, 0)), "a clock of 0 Hz");
     assert!(text(link(vec![1 << 29], None, 1)).starts_with("a delay of 536870912 cycles, at most"));
+    let limited = |speed, ecn_threshold, buffer| {
+        text(link(vec![1], speed, 1).unwrap().with_limits(QueueLimits { ecn_threshold, buffer }))
+    };
+    assert!(
+        limited(None, Some(1), None).starts_with("an ECN threshold is given, but the planes have no rate")
+    );
+    assert!(limited(None, None, Some(1)).starts_with("a buffer is given"));
+    assert_eq!(
+        limited(Some(1), Some(5), Some(5)),
+        "an ECN threshold of 5 bytes in a buffer of 5: nothing would be marked"
+    );
 }
 
 #[test]
 fn a_fate_in_words_names_all_its_parts() {
-    let fate = Fate { lost: false, flipped: Some(339), late: 12, doubled: true };
-    assert_eq!(fate.to_string(), "corrupted: bit 3 of byte 42, late by 12 cycles, duplicated");
-    assert_eq!(Fate { lost: true, ..fate }.to_string(), "lost");
+    let fate = Fate { lost: None, flipped: Some(339), late: 12, doubled: true, marked: true };
+    assert_eq!(fate.to_string(), "marked CE, corrupted: bit 3 of byte 42, late by 12 cycles, duplicated");
+    let lost = |why| Fate { lost: Some(why), ..fate }.to_string();
+    assert_eq!(
+        [Loss::Chance, Loss::Buffer, Loss::Plane].map(lost),
+        ["lost", "lost: buffer full", "lost: plane dead"]
+    );
     assert_eq!(Fate::default().to_string(), "");
 }

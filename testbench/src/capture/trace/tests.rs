@@ -1,6 +1,6 @@
 use super::*;
 use crate::capture::Writer;
-use crate::cosim::{random_file, run, ModelEngine, Observer, Scenario, Settings, Transmission};
+use crate::cosim::{run, ModelEngine, Observer, Plan, Scenario, Settings, Transmission, Workload};
 use crate::link::{Probability, Rates};
 use heddle_rtl::config::named;
 use rand::{Rng, SeedableRng};
@@ -19,21 +19,17 @@ fn capture(bytes: usize, rate: f64) -> Vec<u8> {
     let rate = Probability::new("test", rate).unwrap();
     let rates = Rates { loss: rate, ack_loss: rate, reorder: rate, duplicate: rate, corrupt: rate };
     let scenario = Scenario::new(Settings {
-        config: named::tiny(),
         planes: 2,
-        paths: 2,
-        delays_ps: vec![2_000_000],
         rates,
-        speed: None,
         psn_start: Some(0xFF_FFFC),
         seed: 3,
-        patience: Scenario::PATIENCE,
+        ..Settings::new(named::tiny())
     })
     .unwrap();
-    let file = random_file(&scenario, bytes);
+    let plan = Plan::workload(&scenario, Workload::Write, bytes as u64);
     let mut recorder = Recorder(Writer::new(&scenario, Vec::new()).unwrap());
-    let build = |setup: &_, memory| ModelEngine::new(scenario.config(), setup, memory);
-    run(&scenario, &file, build, &mut recorder).unwrap();
+    let build = |setup: &_, memory| ModelEngine::new(&scenario, setup, memory);
+    run(&scenario, &plan, build, &mut recorder).unwrap();
     recorder.0.finish().unwrap()
 }
 

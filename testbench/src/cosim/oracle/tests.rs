@@ -1,5 +1,5 @@
 use super::*;
-use crate::link::Fate;
+use crate::link::{Fate, Loss};
 use heddle_wire::{Flags, Ip, Ipv4, Opcode, Probe, Time32};
 use std::net::Ipv4Addr;
 
@@ -55,7 +55,7 @@ impl Bench {
     fn send(&mut self, frame: &Frame, cause: Cause, lost: bool) -> Result<bool, Violation> {
         self.cycle += 10;
         let departure = Departure { plane: 0, frame: Vec::new(), began: self.cycle, cause };
-        let fate = Fate { lost, ..Fate::default() };
+        let fate = Fate { lost: lost.then_some(Loss::Chance), ..Fate::default() };
         let sent = Sent { number: 0, fate, arrives_at: self.cycle + 100 };
         self.oracle.on_sent(self.cycle, frame, &departure, &sent)
     }
