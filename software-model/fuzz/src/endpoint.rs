@@ -12,7 +12,7 @@ use heddle_model::rx::conn::RxConnRow;
 use heddle_model::rx::recv::Receive;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg::WorkRequest;
-use heddle_wire::header::{Ack, AtomicOperands, AtomicResult, Data, Nak, Probe};
+use heddle_wire::header::{Ack, Data, Nak, Probe};
 use heddle_wire::kinds::PayloadRule;
 use heddle_wire::{
     Body, Flags, Frame, Hint, Ip, Ipv4, Msn, Opcode, Packet, ParseConfig, Psn, Sack, Seq16, Time32,
@@ -335,7 +335,6 @@ impl Endpoint {
             PayloadRule::Slice => length.saturating_sub(offset).min(slice).next_multiple_of(4) as usize,
         };
         payload.resize(len, program.byte());
-        debug_assert!(AtomicOperands::BYTES > AtomicResult::BYTES);
         let header = Data {
             stream: program.byte() % 5,
             msn: Msn::new(program.near(4, 3) as u32 & 0xFF_FFFF),
