@@ -83,3 +83,35 @@ pub fn judge(pending: &PendingAck, result: &TxPathOut) -> AckNews {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tx::path::TxPathRow;
+    use heddle_wire::Flags;
+
+    /// Credit and answers are believed as `done` is: from any ACK but an invalid one.
+    #[test]
+    fn an_ack_that_is_not_invalid_tells_of_credit_and_answers() {
+        let ack = Ack {
+            ack_flags: Flags::NONE.with(Flag::Response),
+            rq_credit: Seq16::new(77),
+            done_stream: 3,
+            done_msn: Msn::new(5),
+            ..Ack::default()
+        };
+        let (operation, pending) = submit(1, 4, &Common::default(), &ack, Time32::new(0));
+        let result = TxPathRow::default().apply(&operation);
+        for (bad, believed) in
+            [(AckVerdict::Good, true), (AckVerdict::Stale, true), (AckVerdict::Invalid, false)]
+        {
+            let news = judge(&pending, &TxPathOut { bad, ..result });
+            assert_eq!(news.credit, believed.then_some(Seq16::new(77)));
+            assert_eq!(news.done, believed.then_some((1, 3, Msn::new(5))));
+            assert!(news.answers || !believed);
+        }
+        let plain = Ack { ack_flags: Flags::NONE.with(Flag::PlaneTest), ..ack };
+        let (_, pending) = submit(1, 4, &Common::default(), &plain, Time32::new(0));
+        assert!(!judge(&pending, &result).answers);
+    }
+}

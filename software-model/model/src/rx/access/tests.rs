@@ -1,6 +1,8 @@
 use super::*;
 use heddle_wire::Flags;
 
+mod operations;
+
 const KEY: u32 = (3 << KEY_TAG_BITS) | 0xBCDE;
 
 fn access(base: u64, length: u64) -> Access {

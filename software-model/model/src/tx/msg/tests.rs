@@ -1,5 +1,7 @@
 use super::*;
 
+mod operations;
+
 const CONFIG: TxMsgConfig = TxMsgConfig {
     connections: 2,
     streams: 4,
