@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(recv.complete(1, seq(1)), None);
     }
 
-    /// REQ-MSG-1: a receive that finds every earlier one claimed is told of at once.
+    /// REQ-ACK-1: a receive that finds every earlier one claimed is told of at once.
     #[test]
     fn credit_is_exhausted_when_every_receive_is_claimed() {
         let mut recv = Recv::new(1, 8);

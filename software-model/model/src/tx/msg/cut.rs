@@ -27,6 +27,7 @@ impl Connection {
             return None;
         }
         let row = stream.next_row(slots);
+        // REQ-OP-10: what is fenced waits in its stream until all before it is complete.
         if row.request.fence && stream.completed != stream.cur {
             return Some(Held::Fence);
         }
