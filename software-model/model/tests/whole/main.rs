@@ -3,4 +3,5 @@
 mod faults;
 mod life;
 mod mixed;
+mod named;
 mod world;
