@@ -1,6 +1,6 @@
 //! In steady state an endpoint allocates nothing per packet.
 
-#[path = "../benches/script.rs"]
+#[path = "../benches/script/mod.rs"]
 mod script;
 
 use script::{record, Buffer};

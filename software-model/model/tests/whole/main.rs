@@ -4,4 +4,5 @@ mod faults;
 mod life;
 mod mixed;
 mod named;
+mod security;
 mod world;

@@ -90,6 +90,12 @@ pub struct Link {
     pub tags: [u16; 2],
 }
 
+/// Somebody on the network who sees what arrives and adds frames of his own.
+pub trait Intruder {
+    /// A frame of the peer has just arrived.
+    fn on_arrival(&mut self, core: &mut Core, host: &mut Host, now: Time32, frame: &[u8]);
+}
+
 pub struct World {
     pub cores: Vec<Core>,
     pub hosts: Vec<Host>,
@@ -99,6 +105,9 @@ pub struct World {
     /// Frames sent, by type.
     pub sent: [u64; 16],
     pub config: CoreConfig,
+    pub intruder: Option<Box<dyn Intruder>>,
+    /// FNV-1a over every frame sent, with its sender and time.
+    pub digest: u64,
     rng: ChaCha8Rng,
     events: BinaryHeap<Reverse<(u64, usize, What)>>,
     frames: std::collections::BTreeMap<u64, (u8, Vec<u8>)>,
@@ -125,6 +134,8 @@ impl World {
             tick: 0,
             sent: [0; 16],
             config,
+            intruder: None,
+            digest: 0xcbf2_9ce4_8422_2325,
             rng,
             events: BinaryHeap::new(),
             frames: Default::default(),
@@ -207,6 +218,11 @@ impl World {
         }
     }
 
+    /// A READ from one end of a connection: the peer's region from `at` on, to the same place here.
+    pub fn read(&self, link: &Link, end: usize, wr_id: u64, stream: u8, at: u64, length: u32) -> WorkRequest {
+        WorkRequest { opcode: Opcode::ReadReq.code(), ..self.write(link, end, wr_id, stream, at, length) }
+    }
+
     pub fn submit(&mut self, core: usize, request: WorkRequest) -> bool {
         let taken = self.cores[core].accepts(&request);
         if taken {
@@ -252,6 +268,9 @@ impl World {
                 What::Arrival(number) => {
                     if let Some((plane, bytes)) = self.frames.remove(&number) {
                         self.cores[core].receive_on(now, plane, &bytes, &mut self.hosts[core]);
+                        if let Some(intruder) = &mut self.intruder {
+                            intruder.on_arrival(&mut self.cores[core], &mut self.hosts[core], now, &bytes);
+                        }
                     }
                 }
                 What::Port => {}
@@ -290,6 +309,10 @@ impl World {
         // Bytes 42 and on are the transport header of an untagged IPv4 frame, 33 the last of its destination.
         let (kind, to) = (out.bytes[42] & 15, usize::from(out.bytes[33]) - 1);
         self.sent[usize::from(kind)] += 1;
+        let stamp = [self.tick.to_le_bytes(), (from as u64).to_le_bytes()].concat();
+        for byte in stamp.iter().chain(&out.bytes) {
+            self.digest = (self.digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
         let busy = (out.bytes.len() as u64 + OVERHEAD).div_ceil(BYTES_PER_TICK);
         self.port_free[from] = self.tick + busy;
         self.events.push(Reverse((self.port_free[from], from, What::Port)));
