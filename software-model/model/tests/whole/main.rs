@@ -1,6 +1,7 @@
 //! Whole cores of the golden model on a network of planes.
 
 mod faults;
+mod goodput;
 mod life;
 mod mixed;
 mod named;
