@@ -1,5 +1,6 @@
 //! Whole cores with memories on a network of planes, event by event.
 
+use crate::evidence::{Evidence, Left};
 use heddle_model::core::{Core, CoreConfig};
 use heddle_model::memory::Memory;
 use heddle_model::rx::access::Region;
@@ -72,6 +73,8 @@ pub struct Network {
     pub ack_loss: f64,
     pub reorder: f64,
     pub duplicate: f64,
+    /// One bit of the UDP payload is another.
+    pub corrupt: f64,
     /// Planes that lose everything.
     pub dead: [bool; 16],
 }
@@ -106,6 +109,7 @@ pub struct World {
     pub sent: [u64; 16],
     pub config: CoreConfig,
     pub intruder: Option<Box<dyn Intruder>>,
+    pub evidence: Evidence,
     /// FNV-1a over every frame sent, with its sender and time.
     pub digest: u64,
     rng: ChaCha8Rng,
@@ -135,6 +139,7 @@ impl World {
             sent: [0; 16],
             config,
             intruder: None,
+            evidence: Evidence::default(),
             digest: 0xcbf2_9ce4_8422_2325,
             rng,
             events: BinaryHeap::new(),
@@ -180,6 +185,7 @@ impl World {
                 data_dscp: 10,
                 ack_dscp: 46,
             };
+            self.evidence.forget(core, peer_conn);
             taken = taken && self.cores[core].set_connection(conn, receive, transmit);
             for local in 0..if taken { paths } else { 0 } {
                 let route = Route { plane: (local % u16::from(planes)) as u8, src_port: 49152 + local };
@@ -305,7 +311,7 @@ impl World {
 
     fn transmit(&mut self, from: usize) {
         let now = self.now();
-        let Some(out) = self.cores[from].transmit(now, &mut self.hosts[from]) else { return };
+        let Some(mut out) = self.cores[from].transmit(now, &mut self.hosts[from]) else { return };
         // Bytes 42 and on are the transport header of an untagged IPv4 frame, 33 the last of its destination.
         let (kind, to) = (out.bytes[42] & 15, usize::from(out.bytes[33]) - 1);
         self.sent[usize::from(kind)] += 1;
@@ -316,13 +322,30 @@ impl World {
         let busy = (out.bytes.len() as u64 + OVERHEAD).div_ceil(BYTES_PER_TICK);
         self.port_free[from] = self.tick + busy;
         self.events.push(Reverse((self.port_free[from], from, What::Port)));
-        let Network { loss, ack_loss, reorder, duplicate, dead } = self.network.clone();
+        let Network { loss, ack_loss, reorder, duplicate, corrupt, dead } = self.network.clone();
         let loss = if kind == PacketType::Ack.code() { ack_loss } else { loss };
         let (lost, late, twice) =
             (self.rng.gen_bool(loss), self.rng.gen_bool(reorder), self.rng.gen_bool(duplicate));
         let extra = self.rng.gen_range(1..2 * DELAY);
-        if lost || dead[usize::from(out.plane)] {
+        let spoiled = corrupt > 0.0 && self.rng.gen_bool(corrupt);
+        let lost = lost || dead[usize::from(out.plane)];
+        let header = &out.bytes[42..];
+        let left = Left {
+            from,
+            conn: u16::from_be_bytes([header[4], header[5]]),
+            path: header[3],
+            route: header[8],
+            psn: Psn::new(u32::from_be_bytes([0, header[9], header[10], header[11]])),
+            is_data: kind == PacketType::Data.code(),
+            lost: lost || spoiled,
+        };
+        self.evidence.on_sent(&left, out.cause);
+        if lost {
             return;
+        }
+        if spoiled {
+            let bit = self.rng.gen_range(42 * 8..out.bytes.len() * 8);
+            out.bytes[bit / 8] ^= 1 << (bit % 8);
         }
         let at = self.port_free[from] + DELAY + u64::from(out.plane) * 10;
         self.carry(at + if late { extra } else { 0 }, to, out.plane, out.bytes.clone());
