@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The families of ids that this crate answers for.
-const FAMILIES: [&str; 5] = ["REQ-RX-", "REQ-ACK-", "REQ-TX-", "REQ-RTO-", "REQ-CONN-"];
+const FAMILIES: [&str; 8] =
+    ["REQ-RX-", "REQ-ACK-", "REQ-TX-", "REQ-RTO-", "REQ-CONN-", "REQ-OP-", "REQ-MR-", "REQ-MSG-"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -41,7 +42,8 @@ fn cited() -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut code, mut tests) = (BTreeSet::new(), BTreeSet::new());
     for path in rust_files(&root().join("src")) {
         let text = read(&path);
-        let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
+        let own = path.strip_prefix(root()).unwrap_or(&path);
+        let is_test = own.ends_with("tests.rs") || own.components().any(|part| part.as_os_str() == "tests");
         let (built, tested) = if is_test {
             ("", text.as_str())
         } else {

@@ -336,9 +336,10 @@ static inline void heddle_put(uint8_t *bytes, unsigned at, unsigned bits, uint64
 #define HEDDLE_DATA_ADDRESS 96, 64
 /* Key of the memory region: an index and a random tag. */
 #define HEDDLE_DATA_KEY 160, 32
-/* Immediate; in a READ_REQ the hint for the answer. */
+/* Immediate (WRITE_IMM, SEND_IMM); in a READ_REQ the hint for the answer. */
 #define HEDDLE_DATA_IMM 192, 32
-/* Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM). */
+/* Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM); which place at the responder a
+ * request takes (READ_REQ, FETCH_ADD, CMP_SWAP). */
 #define HEDDLE_DATA_RQ_INDEX 224, 16
 /* Sent 0, ignored. */
 #define HEDDLE_DATA_RESERVED 240, 16
@@ -363,7 +364,8 @@ static inline void heddle_put(uint8_t *bytes, unsigned at, unsigned bits, uint64
 #define HEDDLE_ACK_DUP_COUNT 112, 16
 /* The stream that done_msn speaks of. */
 #define HEDDLE_ACK_DONE_STREAM 128, 8
-/* Leading messages of that stream that are complete here. */
+/* Leading messages of that stream that are complete here; with RESPONSE, the peer's message before which
+ * every READ and atomic is answered. */
 #define HEDDLE_ACK_DONE_MSN 136, 24
 /* Arrivals on this path. */
 #define HEDDLE_ACK_ARRIVALS 160, 16

@@ -56,9 +56,10 @@ layout! {
         address: u64 = 64, P3;
         /// Key of the memory region: an index and a random tag.
         key: u32 = 32, P3;
-        /// Immediate; in a READ_REQ the hint for the answer.
+        /// Immediate (WRITE_IMM, SEND_IMM); in a READ_REQ the hint for the answer.
         imm: u32 = 32, P3;
-        /// Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM).
+        /// Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM); which place at the responder a
+        /// request takes (READ_REQ, FETCH_ADD, CMP_SWAP).
         rq_index: Seq16 = 16, P3;
         /// Sent 0, ignored.
         reserved: u16 = 16, P3;
@@ -86,7 +87,8 @@ layout! {
         dup_count: Seq16 = 16, P3;
         /// The stream that done_msn speaks of.
         done_stream: u8 = 8, P3;
-        /// Leading messages of that stream that are complete here.
+        /// Leading messages of that stream that are complete here; with RESPONSE, the peer's message before which
+        /// every READ and atomic is answered.
         done_msn: Msn = 24, P3;
         /// Arrivals on this path.
         arrivals: Seq16 = 16, P3;

@@ -358,11 +358,12 @@ pub mod data {
     pub const KEY_LSB: usize = 64;
     /// Width in bits of key.
     pub const KEY_BITS: usize = 32;
-    /// Lowest bit: Immediate; in a READ_REQ the hint for the answer.
+    /// Lowest bit: Immediate (WRITE_IMM, SEND_IMM); in a READ_REQ the hint for the answer.
     pub const IMM_LSB: usize = 32;
     /// Width in bits of imm.
     pub const IMM_BITS: usize = 32;
-    /// Lowest bit: Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM).
+    /// Lowest bit: Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM); which place at the
+    /// responder a request takes (READ_REQ, FETCH_ADD, CMP_SWAP).
     pub const RQ_INDEX_LSB: usize = 16;
     /// Width in bits of rq_index.
     pub const RQ_INDEX_BITS: usize = 16;
@@ -410,7 +411,8 @@ pub mod ack {
     pub const DONE_STREAM_LSB: usize = 120;
     /// Width in bits of done_stream.
     pub const DONE_STREAM_BITS: usize = 8;
-    /// Lowest bit: Leading messages of that stream that are complete here.
+    /// Lowest bit: Leading messages of that stream that are complete here; with RESPONSE, the peer's message
+    /// before which every READ and atomic is answered.
     pub const DONE_MSN_LSB: usize = 96;
     /// Width in bits of done_msn.
     pub const DONE_MSN_BITS: usize = 24;
@@ -1142,9 +1144,10 @@ pub mod rows {
         pub address: Bits<64>,
         /// Key of the memory region: an index and a random tag.
         pub key: Bits<32>,
-        /// Immediate; in a READ_REQ the hint for the answer.
+        /// Immediate (WRITE_IMM, SEND_IMM); in a READ_REQ the hint for the answer.
         pub imm: Bits<32>,
-        /// Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM).
+        /// Which posted receive the message consumes (SEND, SEND_IMM, WRITE_IMM); which place at the
+        /// responder a request takes (READ_REQ, FETCH_ADD, CMP_SWAP).
         pub rq_index: Bits<16>,
     }
 
@@ -1169,7 +1172,8 @@ pub mod rows {
         pub dup_count: Bits<16>,
         /// The stream that done_msn speaks of.
         pub done_stream: Bits<8>,
-        /// Leading messages of that stream that are complete here.
+        /// Leading messages of that stream that are complete here; with RESPONSE, the peer's message before
+        /// which every READ and atomic is answered.
         pub done_msn: Bits<24>,
         /// Arrivals on this path.
         pub arrivals: Bits<16>,
