@@ -3,6 +3,7 @@
 use super::congestion::CongestionConfig;
 use crate::operations::Operations;
 use crate::rx::ack::AckConfig;
+use crate::tx::route::RouteConfig;
 use crate::tx::rto::RtoConfig;
 use heddle_wire::header::DEFAULT_PORT;
 
@@ -37,6 +38,8 @@ pub struct CoreConfig {
     pub operations: Operations,
     /// Congestion control on both sides; off: a fixed cwnd, no hints.
     pub congestion: Option<CongestionConfig>,
+    /// Planes, and when a path leaves its route. None: paths stay where they were set up.
+    pub routes: Option<RouteConfig>,
     /// Connections end as the protocol says: NAK, RESET, an error for every work request. Off: errors are counted, nothing ends.
     pub life: bool,
 }
@@ -59,6 +62,7 @@ impl Default for CoreConfig {
             seed: 1,
             operations: Operations::WRITE_ONLY,
             congestion: None,
+            routes: None,
             life: false,
         }
     }

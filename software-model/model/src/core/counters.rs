@@ -35,6 +35,10 @@ pub struct Counters {
     pub dead_routes: u64,
     /// Errors of messages or memory.
     pub errors: u64,
+    /// Tests of planes that were received while too many answers waited.
+    pub tests_unanswered: u64,
+    /// Connections that used up their retry budget.
+    pub budgets_spent: u64,
     pub(super) drops: [u64; DropReason::LIMIT],
 }
 
@@ -68,6 +72,8 @@ impl Default for Counters {
             expiries: 0,
             dead_routes: 0,
             errors: 0,
+            tests_unanswered: 0,
+            budgets_spent: 0,
             drops: [0; DropReason::LIMIT],
         }
     }

@@ -220,6 +220,7 @@ impl Core {
         self.ack_queue.retain(|&path| !of_it(path));
         self.expiries.retain(|&(path, _)| !of_it(path));
         self.questions.retain(|&(path, _)| !of_it(path));
+        self.forget_routes(conn);
     }
 
     /// Nothing of the connection can land any more: its requests are completed.

@@ -3,6 +3,7 @@
 //! What the RTL does in parallel happens here one event after the other; every order is one that the RTL could take. Time is an argument,
 //! frames go in and out as bytes, memory is a trait.
 
+mod acks;
 mod config;
 mod congestion;
 mod counters;
@@ -10,7 +11,9 @@ mod hints;
 mod life;
 mod operations;
 mod pace;
+mod plane_tests;
 mod receive;
+mod routes;
 mod time;
 mod timers;
 mod transmit;
@@ -29,6 +32,7 @@ use crate::rx::conn::{RxConnRow, RxConnTable};
 use crate::rx::msg::{RxMsg, RxMsgConfig, RxMsgError};
 use crate::rx::path::{RxOp, RxPathIn, RxPathRow};
 use crate::rx::recv::{Receive, Recv};
+use crate::tx::arrivals::ArrivalsRow;
 use crate::tx::build::Build;
 use crate::tx::framer::{Framer, Route, TxConnRow};
 use crate::tx::msg::{Completion, Submitted, TxMsg, TxMsgConfig, WorkRequest};
@@ -37,10 +41,12 @@ use crate::tx::probe::ProbeRow;
 use crate::tx::respond::Respond;
 use crate::tx::rto::{Expiry, RtoRow};
 use crate::tx::sched::{Job, Sched, SchedConfig};
+use crate::tx::telemetry::PathCounts;
 use congestion::Congestion;
 use heddle_wire::{DropReason, Msn, ParseConfig, Psn, Seq16, Time32};
 use life::Life;
 use operations::Turns;
+use routes::Rerouting;
 use std::collections::VecDeque;
 use timers::Timers;
 
@@ -75,6 +81,10 @@ pub struct Core {
     timers: Timers,
     life: Life,
     congestion: Option<Congestion>,
+    /// Counters that ACKs brought, and what they and others add up to, per path.
+    arrivals: Vec<ArrivalsRow>,
+    counts: Vec<PathCounts>,
+    rerouting: Option<Rerouting>,
     /// Payload of the packet that is being sent; kept for its memory.
     payload: Vec<u8>,
 }
@@ -100,7 +110,7 @@ impl Core {
             operations,
             ..
         } = config;
-        let all = (connections * paths) as usize;
+        let (all, each) = ((connections * paths) as usize, connections as usize);
         Self {
             config,
             connections: RxConnTable::new(connections, paths),
@@ -131,9 +141,12 @@ impl Core {
             error: None,
             lfsr: Lfsr::new(config.seed),
             counters: Counters::default(),
-            timers: Timers::new([all, connections as usize, connections as usize, connections as usize]),
+            timers: Timers::new([all, each, each, each, all, each, each]),
             life: Life::new(connections),
             congestion: config.congestion.map(|congestion| Congestion::new(&congestion, &config)),
+            arrivals: vec![ArrivalsRow::default(); all],
+            counts: vec![PathCounts::default(); all],
+            rerouting: config.routes.map(|routes| Rerouting::new(connections, paths, routes)),
             payload: Vec::new(),
         }
     }
@@ -143,6 +156,9 @@ impl Core {
     pub fn set_connection(&mut self, conn: u16, receive: RxConnRow, transmit: TxConnRow) -> bool {
         if self.config.life && !self.life.open(conn, receive.tag) {
             return false;
+        }
+        if u32::from(conn) < self.config.connections {
+            self.forget_routes(conn);
         }
         let set = self.connections.set(conn, receive)
             && self.framer.set_connection(conn, transmit)
@@ -158,7 +174,8 @@ impl Core {
         self.access.set(index, region)
     }
 
-    /// Starts a path in both directions; false when there is no such path.
+    /// Starts a path in both directions; false when there is no such path or plane. The connection's rows come before those of its paths;
+    /// its ACKs start on the route of its first path.
     pub fn set_path(&mut self, path: u16, receive: Psn, transmit: Psn, route: Route, now: Time32) -> bool {
         if !self.framer.set_route(path, route) {
             return false;
@@ -172,7 +189,8 @@ impl Core {
         });
         self.open_window(path, transmit);
         self.operate(TxPathIn { op: TxOp::Init, path, cum: transmit, now, ..Default::default() });
-        true
+        self.arrivals[usize::from(path)] = ArrivalsRow::default();
+        self.set_up_route(path, transmit, now)
     }
 
     /// Whether a work request for this stream is taken now.
@@ -248,6 +266,7 @@ impl Core {
         if let Some(job) = self.sched.on_result(result) {
             self.jobs.push_back(job);
         }
+        self.note_result(result);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::rx::conn::RxConn;
 use crate::rx::path::{RxClass, RxOp, RxPathIn};
 use crate::tx::ack_in;
-use heddle_wire::{Ack, Body, Common, Data, DropReason, Frame, Time32};
+use heddle_wire::{Ack, Body, Common, Data, DropReason, Flag, Frame, Time32};
 use std::net::IpAddr;
 
 impl Core {
@@ -54,14 +54,25 @@ impl Core {
         }
         let conn = looked_up?;
         let path = (u32::from(conn.conn) * self.config.paths + u32::from(conn.path)) as u16;
+        if let Some(rerouting) = &mut self.rerouting {
+            rerouting.ack_routes.on_heard(conn.conn, plane);
+        }
         self.note(conn.conn, &frame, bytes.len(), now);
         match &frame.packet.body {
             &Body::Data { ref header, payload, .. } => {
                 let arrival = Arrival { conn, path, ce: frame.ip.ce(), now };
                 self.receive_data(&arrival, &common, header, payload, memory)
             }
+            Body::Ack(ack) if self.rerouting.is_some() && ack.ack_flags.has(Flag::PlaneTest) => {
+                self.receive_test_answer(conn.conn, &common)
+            }
             Body::Ack(ack) => self.receive_ack(conn.conn, path, &common, ack, now),
+            Body::Probe(_) if self.rerouting.is_some() && common.flags.has(Flag::PlaneTest) => {
+                self.receive_test(path, &common, now);
+                Ok(())
+            }
             Body::Probe(probe) => {
+                self.note_arrival(path, &common, None, false, now);
                 self.rx_msg.ask(conn.conn, probe.stream);
                 self.counters.probes_received += 1;
                 self.visit(&RxPathIn { op: RxOp::Probe, ..visit(&common, path, now) });
@@ -85,7 +96,9 @@ impl Core {
         let look_up = |opcode| self.look_up(conn, opcode, data);
         let judged = self.access.judge(common, data, payload.len() as u16, domain, look_up);
         let fault = judged.is_err();
+        let moved = common.route != self.rx_paths[usize::from(path)].route();
         let class = self.visit(&RxPathIn { op: RxOp::Data, ce, fault, ..visit(common, path, now) });
+        self.note_arrival(path, common, class, moved, now);
         match class {
             Some(RxClass::Duplicate) => return Err(DropReason::Duplicate),
             Some(RxClass::OutOfWindow) => return Err(DropReason::OutOfWindow),
@@ -108,7 +121,8 @@ impl Core {
         ack: &Ack,
         now: Time32,
     ) -> Result<(), DropReason> {
-        let (operation, pending) = ack_in::submit(conn, path, common, ack, now);
+        let (mut operation, pending) = ack_in::submit(conn, path, common, ack, now);
+        operation.reorder = self.guard(path);
         let waiting = self.tx_paths[usize::from(path)].lost();
         let result = self.apply(&operation);
         let news = ack_in::judge(&pending, &result);
@@ -118,16 +132,19 @@ impl Core {
         self.observe(&result);
         self.believe(&news, now)?;
         if news.done.is_some() {
+            self.note_answer(conn);
             self.take_hint(path, ack, news.rtt_ticks, now);
         }
         if let Some(reason) = news.reason {
             return Err(reason);
         }
+        self.note_ack(common, ack, &result);
         self.counters.acks_received += 1;
         let row = &mut self.rto[usize::from(path)];
         row.on_ack(news.rtt_ticks, result.newly, result.inflight, now, &self.config.rto);
         self.probe[usize::from(path) / self.config.paths as usize].on_rto(row.rto_ticks(&self.config.rto));
         self.arm_path(path);
+        self.consider_change(path, now);
         self.note_ready(conn);
         Ok(())
     }

@@ -19,6 +19,9 @@ impl Core {
                 Timer::Probe(conn) => self.probe_timer(conn, now),
                 Timer::Reset(conn) => self.reset_timer(conn, now),
                 Timer::Pace(conn) => self.pace_timer(conn),
+                Timer::OldRoute(path) => self.old_route_timer(path, now),
+                Timer::Tests(conn) => self.test_timer(conn, now),
+                Timer::Budget(conn) => self.budget_timer(conn, now),
             }
         }
     }
@@ -29,7 +32,10 @@ impl Core {
         if row.is_due(now) {
             let random = self.lfsr.next16();
             let expiry = row.expired(now, &self.config.rto, random);
-            self.expiries.extend(expiry.map(|expiry| (path, expiry)));
+            if let Some(expiry) = expiry {
+                self.note_expiry(path);
+                self.expiries.push_back((path, expiry));
+            }
         }
         self.arm_path(path);
     }
@@ -37,8 +43,7 @@ impl Core {
     fn probe_timer(&mut self, conn: u16, now: Time32) {
         let paths = self.config.paths;
         if let Some((local, repeat)) = self.probe[usize::from(conn)].expired(now, paths) {
-            let path = u32::from(conn) * paths + u32::from(local);
-            self.questions.push_back((path as u16, repeat));
+            self.questions.push_back((self.ask_on(conn, local), repeat));
         }
         self.arm_probe(conn);
     }

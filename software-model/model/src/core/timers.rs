@@ -18,10 +18,16 @@ pub(super) enum Timer {
     Reset(u16),
     /// Pacer of a connection.
     Pace(u16),
+    /// What travels on a path's route before its voluntary change.
+    OldRoute(u16),
+    /// Tests of planes of a connection.
+    Tests(u16),
+    /// Retry budget of a connection.
+    Budget(u16),
 }
 
 /// Kinds of timers.
-const KINDS: usize = 4;
+const KINDS: usize = 7;
 /// No entry.
 const NEVER: u64 = u64::MAX;
 
@@ -32,6 +38,9 @@ impl Timer {
             Self::Probe(conn) => (1, conn.into()),
             Self::Reset(conn) => (2, conn.into()),
             Self::Pace(conn) => (3, conn.into()),
+            Self::OldRoute(path) => (4, path.into()),
+            Self::Tests(conn) => (5, conn.into()),
+            Self::Budget(conn) => (6, conn.into()),
         }
     }
 }
@@ -123,7 +132,7 @@ mod tests {
 
     #[test]
     fn owners_are_asked_in_the_order_of_their_deadlines_across_a_wrap() {
-        let mut timers = Timers::new([4, 2, 0, 0]);
+        let mut timers = Timers::new([4, 2, 0, 0, 0, 0, 0]);
         let start = Time32::new(u32::MAX - 10);
         timers.set_now(start);
         for (timer, after) in [(Timer::Rto(3), 30), (Timer::Probe(1), 5), (Timer::Rto(0), 15)] {

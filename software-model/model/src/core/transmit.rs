@@ -6,7 +6,9 @@ use crate::memory::Memory;
 use crate::rx::msg::RxMsgError;
 use crate::rx::path::{RxOp, RxPathIn};
 use crate::tx::build::{Body, Inline, Packet, Sent};
-use crate::tx::path::TxPathIn;
+use crate::tx::framer::Route;
+use crate::tx::path::{TxPathIn, TxPathOut};
+use crate::tx::route::Cause as RouteCause;
 use crate::tx::rto::{Expiry, SentAs};
 use crate::tx::sched::{Expired, Issue, Job, JobKind};
 use heddle_wire::{Flag, Psn, Time32};
@@ -81,8 +83,14 @@ impl Core {
         if let Some(departing) = self.transmit_life(bytes) {
             return Some(departing);
         }
+        if let Some(departing) = self.transmit_copy(bytes) {
+            return Some(departing);
+        }
         if let Some(path) = self.ack_queue.pop_front() {
             return self.acknowledge(path, now, bytes);
+        }
+        if let Some(departing) = self.transmit_test(now, bytes) {
+            return Some(departing);
         }
         loop {
             while self.jobs.is_empty() {
@@ -101,15 +109,27 @@ impl Core {
         if let Some((path, repeat)) = self.questions.pop_front() {
             let conn = path / self.config.paths as u16;
             let question = self.tx_msg.question(conn).or_else(|| self.announces(conn).then_some(0));
+            if let (Some(_), Some(rerouting)) = (question, &mut self.rerouting) {
+                rerouting.budget.on_question(conn, now);
+                self.arm_budget(conn);
+            }
             self.jobs.extend(question.map(|stream| self.sched.on_question(path, stream, repeat, now)));
         } else if let Some((path, expiry)) = self.expiries.pop_front() {
             if self.defers_expiry(path, expiry) {
                 return Some(());
             }
             self.counters.expiries += 1;
+            if self.is_withdrawn(path) {
+                return Some(());
+            }
             self.counters.dead_routes += u64::from(expiry == Expiry::Dead);
             match self.sched.on_expiry(path, expiry, now) {
-                Expired::Issue(issue) => self.issue(issue, now),
+                Expired::Issue(issue) => {
+                    let result = self.issue(issue, now);
+                    if expiry == Expiry::Dead {
+                        self.reroute(RouteCause::Expiries, &result);
+                    }
+                }
                 Expired::Job(job) => self.jobs.push_back(job),
             }
             self.after_expiry(path);
@@ -139,8 +159,8 @@ impl Core {
         Some(())
     }
 
-    fn issue(&mut self, issue: Issue, now: Time32) {
-        self.operate(TxPathIn { op: issue.op, path: issue.path, now, ..TxPathIn::default() });
+    fn issue(&mut self, issue: Issue, now: Time32) -> TxPathOut {
+        self.operate(TxPathIn { op: issue.op, path: issue.path, now, ..TxPathIn::default() })
     }
 
     fn acknowledge(&mut self, path: u16, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {
@@ -155,9 +175,7 @@ impl Core {
         let mut packet =
             self.ack_build.build(&look, (stream, msn), now).telling(self.recv.credit(conn), answers);
         packet.ack.hint = self.hint(now);
-        self.counters.acks_sent += 1;
-        let body = heddle_wire::Body::<&[u8]>::Ack(packet.ack);
-        self.frame(path, wire_packet(&packet.common, body), Cause::Ack, bytes)
+        self.send_ack(&packet, bytes)
     }
 
     fn send(&mut self, job: &Job, memory: &mut impl Memory, bytes: &mut Vec<u8>) -> Option<Departing> {
@@ -225,7 +243,19 @@ impl Core {
         cause: Cause,
         bytes: &mut Vec<u8>,
     ) -> Option<Departing> {
-        match self.framer.frame_into(path, packet, bytes)? {
+        let conn = path / self.config.paths as u16;
+        self.frame_on(self.framer.route(path), conn, packet, cause, bytes)
+    }
+
+    pub(super) fn frame_on(
+        &mut self,
+        route: Route,
+        conn: u16,
+        packet: heddle_wire::Packet<&[u8]>,
+        cause: Cause,
+        bytes: &mut Vec<u8>,
+    ) -> Option<Departing> {
+        match self.framer.frame_on(route, conn, packet, bytes)? {
             Ok(plane) => Some(Departing { plane, cause }),
             Err(_) => {
                 self.counters.errors += 1;
@@ -244,7 +274,10 @@ fn sent_as(job: &Job) -> SentAs {
     }
 }
 
-fn wire_packet<P>(common: &heddle_wire::Common, body: heddle_wire::Body<P>) -> heddle_wire::Packet<P> {
+pub(super) fn wire_packet<P>(
+    common: &heddle_wire::Common,
+    body: heddle_wire::Body<P>,
+) -> heddle_wire::Packet<P> {
     heddle_wire::Packet {
         flags: common.flags,
         path: common.path,

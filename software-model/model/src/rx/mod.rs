@@ -3,6 +3,7 @@
 pub mod access;
 pub mod ack;
 pub mod ack_build;
+pub mod ack_route;
 pub mod answer;
 pub mod conn;
 pub mod hint;

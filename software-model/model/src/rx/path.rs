@@ -112,6 +112,11 @@ impl RxPathRow {
         Self { cum: first, high: first.minus(1), ..Self::default() }
     }
 
+    /// Route of the newest arrival.
+    pub(crate) fn route(&self) -> u8 {
+        self.route
+    }
+
     // REQ-RX-1: duplicate or out of window first, then the fault that the look-ups carried, then accept.
     fn classify(&self, psn: Psn, fault: bool) -> RxClass {
         if psn.is_behind(self.cum) {

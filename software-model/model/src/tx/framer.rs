@@ -124,6 +124,14 @@ impl Framer {
         self.routes.get_mut(usize::from(path)).map(|slot| *slot = route).is_some()
     }
 
+    /// The route of a path.
+    ///
+    /// # Panics
+    /// If there is no such path.
+    pub fn route(&self, path: u16) -> Route {
+        self.routes[usize::from(path)]
+    }
+
     /// The frame of a packet of path `path`, and its plane; `None` when the connection is not set up. The peer's connection number and tag
     /// are filled in here.
     pub fn frame<P: AsRef<[u8]>>(
@@ -140,11 +148,22 @@ impl Framer {
     pub fn frame_into<P: AsRef<[u8]>>(
         &self,
         path: u16,
+        packet: Packet<P>,
+        bytes: &mut Vec<u8>,
+    ) -> Option<Result<u8, EmitError>> {
+        let route = *self.routes.get(usize::from(path))?;
+        self.frame_on(route, path / self.paths as u16, packet, bytes)
+    }
+
+    /// The frame of a packet of connection `conn` that travels on a route of its own: an ACK, a test of a plane, or its answer.
+    pub fn frame_on<P: AsRef<[u8]>>(
+        &self,
+        route: Route,
+        conn: u16,
         mut packet: Packet<P>,
         bytes: &mut Vec<u8>,
     ) -> Option<Result<u8, EmitError>> {
-        let row = (*self.connections.get(usize::from(path) / self.paths as usize)?)?;
-        let route = self.routes[usize::from(path)];
+        let row = (*self.connections.get(usize::from(conn))?)?;
         (packet.dst_conn, packet.tag) = (row.peer_conn, row.peer_tag);
         // What answers is not marked: CE on it would tell nobody anything.
         let (dscp, ecn) = match packet.body {

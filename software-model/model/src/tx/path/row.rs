@@ -48,17 +48,17 @@ impl TxPathRow {
         self.lost
     }
 
-    pub(super) fn route(&self) -> u8 {
+    pub(crate) fn route(&self) -> u8 {
         self.route
     }
 
     /// Packets sent and not known received, 0 to 256.
-    pub(super) fn inflight(&self) -> u16 {
+    pub(crate) fn inflight(&self) -> u16 {
         self.unacked().count() as u16
     }
 
     /// Packets waiting to be resent, 0 to 256.
-    pub(super) fn waiting(&self) -> u16 {
+    pub(crate) fn waiting(&self) -> u16 {
         self.lost.count() as u16
     }
 

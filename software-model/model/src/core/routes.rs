@@ -1,0 +1,290 @@
+//! Routes in the core: who moves a path, and what follows.
+//!
+//! Off (`CoreConfig::routes` is none): every path stays on the route it was set up with, ACKs travel on the path's, the reorder guard is 0,
+//! and nothing ends a connection that makes no progress.
+
+use super::timers::Timer;
+use super::Core;
+use crate::rx::ack_build::AckPacket;
+use crate::rx::ack_route::AckRoutes;
+use crate::tx::arrivals::Added;
+use crate::tx::budget::Budget;
+use crate::tx::congested::CongestedRow;
+use crate::tx::framer::Route;
+use crate::tx::path::{TxOp, TxPathIn, TxPathOut};
+use crate::tx::reorder::ReorderRow;
+use crate::tx::reset::MAX_WAIT_TICKS;
+use crate::tx::route::{Cause, Health, RouteConfig, Routes};
+use crate::tx::rto::Expiry;
+use crate::tx::sched::Expired;
+use crate::tx::telemetry::PathTelemetry;
+use heddle_wire::{Ack, Common, Psn, Status, Time32};
+use std::collections::VecDeque;
+
+/// RTOs that the route before a voluntary change has. The ACK's route moves on its own, so ACKs may always jitter.
+// REQ-TX-9
+const OLD_ROUTE_RTOS: u32 = 2;
+
+/// The blocks of routes and planes.
+#[derive(Clone, Debug)]
+pub(super) struct Rerouting {
+    pub(super) routes: Routes,
+    pub(super) ack_routes: AckRoutes,
+    /// ACKs that follow on other planes.
+    pub(super) copies: VecDeque<(Route, AckPacket)>,
+    pub(super) budget: Budget,
+    reorder: Vec<ReorderRow>,
+    congested: Vec<CongestedRow>,
+    pub(super) tests: super::plane_tests::PlaneTests,
+}
+
+impl Rerouting {
+    pub(super) fn new(connections: u32, paths: u32, config: RouteConfig) -> Self {
+        let all = (connections * paths) as usize;
+        Self {
+            routes: Routes::new(connections, paths, config),
+            ack_routes: AckRoutes::new(connections, paths, config.planes()),
+            copies: VecDeque::new(),
+            budget: Budget::new(connections, paths, config.budget_ticks()),
+            reorder: vec![ReorderRow::default(); all],
+            congested: vec![CongestedRow::default(); all],
+            tests: Default::default(),
+        }
+    }
+
+    /// What a result of the path engine means for budget and reorder guard.
+    fn on_result(&mut self, result: &TxPathOut) {
+        let row = &mut self.reorder[usize::from(result.path)];
+        match result.op {
+            TxOp::Init => *row = ReorderRow::default(),
+            TxOp::Resend if result.ok => row.on_resend(),
+            TxOp::Expire if result.ok => row.on_given_up(1),
+            TxOp::VoluntaryTimeout | TxOp::Dead => row.on_given_up(result.waiting),
+            _ => {}
+        }
+        self.budget.on_result(result.path, result.base, result.next, result.now);
+    }
+}
+
+impl Core {
+    /// A plane's carrier is lost, or is back; the paths of a lost one leave it at once. False when that is no news, or the core has no such
+    /// plane.
+    // REQ-ROUTE-7
+    pub fn set_plane(&mut self, plane: u8, up: bool, now: Time32) -> bool {
+        self.timers.set_now(now);
+        let Some(rerouting) = &mut self.rerouting else { return false };
+        if !rerouting.routes.set_plane(plane, up, now) {
+            return false;
+        }
+        rerouting.ack_routes.set_plane(plane, up);
+        for conn in 0..self.config.connections as u16 {
+            let travellers = self.rerouting.as_ref().map_or(0, |r| r.routes.travellers(conn, plane));
+            let first = conn * self.config.paths as u16;
+            let lost = (0..self.config.paths as u16).filter(|local| !up && travellers >> local & 1 == 1);
+            lost.for_each(|local| self.lose_carrier(first + local, now));
+            self.arm_tests(conn);
+        }
+        true
+    }
+
+    /// All that can be read of one path.
+    ///
+    /// # Panics
+    /// If there is no such path.
+    pub fn telemetry(&self, path: u16) -> PathTelemetry {
+        let (row, rto) = (&self.tx_paths[usize::from(path)], &self.rto[usize::from(path)]);
+        let changes = self.rerouting.as_ref().map(|rerouting| rerouting.routes.row(path).counts);
+        PathTelemetry {
+            route: self.framer.route(path),
+            route_count: row.route(),
+            srtt_ticks: rto.srtt_ticks(),
+            rto_ticks: rto.rto_ticks(&self.config.rto),
+            in_flight: row.inflight(),
+            waiting: row.waiting(),
+            cwnd: self.config.cwnd,
+            usable: rto.usable(),
+            counts: self.counts[usize::from(path)],
+            changes: changes.unwrap_or_default(),
+        }
+    }
+
+    /// What connection `conn` thinks of a plane; none when the core has no routes, or no such plane.
+    pub fn plane_health(&self, conn: u16, plane: u8) -> Option<Health> {
+        let planes = self.config.routes?.planes();
+        let known = plane < planes && u32::from(conn) < self.config.connections;
+        let rerouting = self.rerouting.as_ref().filter(|_| known)?;
+        Some(rerouting.routes.plane(conn, plane).health())
+    }
+
+    /// A path is set up; false when its plane does not exist.
+    pub(super) fn set_up_route(&mut self, path: u16, first: Psn, now: Time32) -> bool {
+        let route = self.framer.route(path);
+        let Some(rerouting) = &mut self.rerouting else { return true };
+        if !rerouting.routes.set(path, route) {
+            return false;
+        }
+        rerouting.congested[usize::from(path)] = CongestedRow::new(first);
+        if u32::from(path) % self.config.paths == 0 {
+            rerouting.ack_routes.set(path / self.config.paths as u16, route);
+        }
+        if !rerouting.routes.is_up(route.plane) {
+            self.lose_carrier(path, now);
+        }
+        true
+    }
+
+    /// A connection starts anew, or has ended: nothing that was learnt of its routes holds.
+    pub(super) fn forget_routes(&mut self, conn: u16) {
+        if let Some(rerouting) = &mut self.rerouting {
+            rerouting.routes.clear(conn);
+            rerouting.budget.clear(conn);
+            rerouting.copies.retain(|(_, packet)| packet.path / self.config.paths as u16 != conn);
+            rerouting.tests.clear(conn, self.config.paths as u16);
+        }
+    }
+
+    /// A result of the path engine.
+    pub(super) fn note_result(&mut self, result: &TxPathOut) {
+        let counts = &mut self.counts[usize::from(result.path)];
+        match result.op {
+            TxOp::Init => *counts = Default::default(),
+            TxOp::Resend if result.ok => counts.on_resent(false),
+            TxOp::Expire if result.ok => counts.on_resent(true),
+            _ => {}
+        }
+        if let Some(rerouting) = &mut self.rerouting {
+            rerouting.on_result(result);
+            self.arm_budget(result.path / self.config.paths as u16);
+        }
+    }
+
+    /// Packets by which the path may reorder, for its next ACK.
+    // REQ-TX-12
+    pub(super) fn guard(&self, path: u16) -> u8 {
+        let suspended = !self.rto[usize::from(path)].usable();
+        self.rerouting.as_ref().map_or(0, |r| r.reorder[usize::from(path)].guard(suspended))
+    }
+
+    /// An ACK that is believed: whatever was asked is answered.
+    pub(super) fn note_answer(&mut self, conn: u16) {
+        if let Some(rerouting) = &mut self.rerouting {
+            rerouting.budget.on_answer(conn);
+        }
+    }
+
+    /// A good ACK: its counters, and whether the path made progress on its route.
+    pub(super) fn note_ack(&mut self, common: &Common, ack: &Ack, result: &TxPathOut) {
+        let at = usize::from(result.path);
+        let added = self.arrivals[at].on_ack(ack.arrivals.get(), ack.ce_count.get());
+        let added_or_none = added.unwrap_or_default();
+        self.counts[at].on_added(added_or_none);
+        self.counts[at].on_acknowledged(result.newly);
+        let Some(rerouting) = &mut self.rerouting else { return };
+        if let Some(Added { .. }) = added {
+            rerouting.reorder[at].on_ack(ack.dup_count.get(), result.newly);
+        }
+        rerouting.congested[at].on_ack(added_or_none, result.base, result.next);
+        if result.newly > 0 {
+            rerouting.routes.on_progress(result.path, common.route);
+        }
+    }
+
+    /// The path may be better off elsewhere: asked after each good ACK, when the timer knows of it.
+    // REQ-TX-8, REQ-TX-15
+    pub(super) fn consider_change(&mut self, path: u16, now: Time32) {
+        let Some(rerouting) = &mut self.rerouting else { return };
+        let congested = rerouting.congested[usize::from(path)].wants_change();
+        let Some(cause) = rerouting.routes.wish(path, congested) else { return };
+        let rto_ticks = self.rto[usize::from(path)].rto_ticks(&self.config.rto);
+        let until = now.plus(OLD_ROUTE_RTOS * rto_ticks);
+        let route = rerouting.routes.change(path, cause, until, self.lfsr.next16());
+        self.framer.set_route(path, route);
+        let result = self.operate(TxPathIn { op: TxOp::Voluntary, path, now, ..TxPathIn::default() });
+        self.leave_route(cause, &result);
+        self.timers.arm(Timer::OldRoute(path), Some(until));
+    }
+
+    /// What travelled before the path's voluntary change may have had its time.
+    // REQ-TX-9
+    pub(super) fn old_route_timer(&mut self, path: u16, now: Time32) {
+        let Some(rerouting) = &mut self.rerouting else { return };
+        if rerouting.routes.old_route_over(path, now) {
+            self.operate(TxPathIn { op: TxOp::VoluntaryTimeout, path, now, ..TxPathIn::default() });
+        } else {
+            self.timers.arm(Timer::OldRoute(path), rerouting.routes.row(path).old_until);
+        }
+    }
+
+    /// The timer of a path has expired.
+    pub(super) fn note_expiry(&mut self, path: u16) {
+        self.counts[usize::from(path)].on_expiry();
+        if let Some(rerouting) = &mut self.rerouting {
+            rerouting.routes.on_expiry(path);
+        }
+    }
+
+    /// Whether what a timer asked for is no longer wanted: the path progressed since.
+    // REQ-RTO-7
+    pub(super) fn is_withdrawn(&self, path: u16) -> bool {
+        self.rerouting.is_some() && self.rto[usize::from(path)].usable()
+    }
+
+    /// DEAD has passed the path engine: the path takes another route.
+    // REQ-ROUTE-2
+    pub(super) fn reroute(&mut self, cause: Cause, result: &TxPathOut) {
+        let Some(rerouting) = &mut self.rerouting else { return };
+        let route = rerouting.routes.on_dead(result.path, cause, result.now, self.lfsr.next16());
+        self.framer.set_route(result.path, route);
+        self.leave_route(cause, result);
+        self.arm_tests(result.path / self.config.paths as u16);
+    }
+
+    /// The path's plane has lost its carrier. A path with nothing in flight has nothing to wait for.
+    // REQ-ROUTE-7
+    fn lose_carrier(&mut self, path: u16, now: Time32) {
+        self.expiries.retain(|(waiting, _)| *waiting != path);
+        if self.tx_paths[usize::from(path)].inflight() > 0 {
+            let random = self.lfsr.next16();
+            self.rto[usize::from(path)].on_dead(now, &self.config.rto, random);
+            self.arm_path(path);
+        }
+        if let Expired::Issue(issue) = self.sched.on_expiry(path, Expiry::Dead, now) {
+            let result = self.operate(TxPathIn { op: issue.op, path, now, ..TxPathIn::default() });
+            self.reroute(Cause::Carrier, &result);
+        }
+    }
+
+    fn leave_route(&mut self, cause: Cause, result: &TxPathOut) {
+        let Some(rerouting) = &mut self.rerouting else { return };
+        debug_assert_eq!(rerouting.routes.row(result.path).count, result.route, "the mirrored count");
+        rerouting.congested[usize::from(result.path)].on_left(cause == Cause::Congestion, result.next);
+    }
+
+    /// A connection may have used up its retry budget.
+    // REQ-TX-13
+    pub(super) fn budget_timer(&mut self, conn: u16, now: Time32) {
+        let Some(rerouting) = &mut self.rerouting else { return };
+        if rerouting.budget.is_spent(conn, now) {
+            self.counters.budgets_spent += 1;
+            self.fail(conn, Status::RetryBudget, None, MAX_WAIT_TICKS, now);
+        }
+        self.arm_budget(conn);
+    }
+
+    pub(super) fn arm_budget(&mut self, conn: u16) {
+        let deadline = self.rerouting.as_ref().and_then(|rerouting| rerouting.budget.deadline(conn));
+        self.timers.arm(Timer::Budget(conn), deadline);
+    }
+
+    /// The path on which a connection's question goes, `local` being next in turn: one that is usable, and on another plane than
+    /// the one before it if possible.
+    pub(super) fn ask_on(&self, conn: u16, local: u8) -> u16 {
+        let paths = self.config.paths;
+        let path = |step: u32| (u32::from(conn) * paths + (u32::from(local) + step) % paths) as u16;
+        let Some(rerouting) = &self.rerouting else { return path(0) };
+        let plane = |path: u16| rerouting.routes.row(path).route.plane;
+        let before = plane(path(paths - 1));
+        let rank = |path: u16| (!self.rto[usize::from(path)].usable(), plane(path) == before);
+        (0..paths).map(path).min_by_key(|&path| rank(path)).unwrap_or(path(0))
+    }
+}
