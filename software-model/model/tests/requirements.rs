@@ -4,8 +4,17 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The families of ids that this crate answers for.
-const FAMILIES: [&str; 8] =
-    ["REQ-RX-", "REQ-ACK-", "REQ-TX-", "REQ-RTO-", "REQ-CONN-", "REQ-OP-", "REQ-MR-", "REQ-MSG-"];
+const FAMILIES: [&str; 9] = [
+    "REQ-RX-",
+    "REQ-ACK-",
+    "REQ-TX-",
+    "REQ-RTO-",
+    "REQ-CONN-",
+    "REQ-OP-",
+    "REQ-MR-",
+    "REQ-MSG-",
+    "REQ-ROUTE-",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -8,8 +8,8 @@ use crate::tx::framer::Route;
 use heddle_wire::{Body, Common, Flag, Packet, Time32};
 
 impl Core {
-    /// DATA or a PROBE (no class) has arrived. What a timer sends again although it is here shows that the peer may hear no ACK; so does
-    /// what comes again first thing on another route (`moved`).
+    /// DATA or a PROBE (no class) has arrived. What a timer sends again although it is here shows that the
+    /// peer may hear no ACK; so does what comes again first thing on another route (`moved`).
     // REQ-ACK-4
     pub(super) fn note_arrival(
         &mut self,

@@ -1,7 +1,7 @@
 //! Tests of planes in the core: a PROBE with PLANE_TEST, and the ACK that answers it.
 //!
-//! The test names its plane in `route`, as it is no packet of a path; the answer echoes it with the timestamp, and travels on the
-//! connection's ACK route.
+//! The test names its plane in `route`, as it is no packet of a path; the answer echoes it with the
+//! timestamp, and travels on the connection's ACK route.
 
 use super::timers::Timer;
 use super::transmit::wire_packet;

@@ -1,7 +1,7 @@
 //! Routes in the core: who moves a path, and what follows.
 //!
-//! Off (`CoreConfig::routes` is none): every path stays on the route it was set up with, ACKs travel on the path's, the reorder guard is 0,
-//! and nothing ends a connection that makes no progress.
+//! Off (`CoreConfig::routes` is none): every path stays on the route it was set up with, ACKs travel on the
+//! path's, the reorder guard is 0, and nothing ends a connection that makes no progress.
 
 use super::timers::Timer;
 use super::Core;
@@ -21,7 +21,8 @@ use crate::tx::telemetry::PathTelemetry;
 use heddle_wire::{Ack, Common, Psn, Status, Time32};
 use std::collections::VecDeque;
 
-/// RTOs that the route before a voluntary change has. The ACK's route moves on its own, so ACKs may always jitter.
+/// RTOs that the route before a voluntary change has. The ACK's route moves on its own, so ACKs may always
+/// jitter.
 // REQ-TX-9
 const OLD_ROUTE_RTOS: u32 = 2;
 
@@ -67,8 +68,8 @@ impl Rerouting {
 }
 
 impl Core {
-    /// A plane's carrier is lost, or is back; the paths of a lost one leave it at once. False when that is no news, or the core has no such
-    /// plane.
+    /// A plane's carrier is lost, or is back; the paths of a lost one leave it at once. False when that is no
+    /// news, or the core has no such plane.
     // REQ-ROUTE-7
     pub fn set_plane(&mut self, plane: u8, up: bool, now: Time32) -> bool {
         self.timers.set_now(now);
@@ -101,7 +102,7 @@ impl Core {
             rto_ticks: rto.rto_ticks(&self.config.rto),
             in_flight: row.inflight(),
             waiting: row.waiting(),
-            cwnd: self.config.cwnd,
+            cwnd: self.sched.path_cwnd(path),
             usable: rto.usable(),
             counts: self.counts[usize::from(path)],
             changes: changes.unwrap_or_default(),
@@ -276,8 +277,8 @@ impl Core {
         self.timers.arm(Timer::Budget(conn), deadline);
     }
 
-    /// The path on which a connection's question goes, `local` being next in turn: one that is usable, and on another plane than
-    /// the one before it if possible.
+    /// The path on which a connection's question goes, `local` being next in turn: one that is usable, and on
+    /// another plane than the one before it if possible.
     pub(super) fn ask_on(&self, conn: u16, local: u8) -> u16 {
         let paths = self.config.paths;
         let path = |step: u32| (u32::from(conn) * paths + (u32::from(local) + step) % paths) as u16;

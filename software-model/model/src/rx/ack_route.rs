@@ -1,8 +1,11 @@
-//! Where a connection's ACKs travel: a route of their own, which moves when the peer shows that it does not hear them.
+//! Where a connection's ACKs travel: a route of their own, which moves when the peer shows that it does not
+//! hear them.
 //!
-//! What a timer of the peer sends again although it is here is a *cry*: a duplicate with RETX and ACK_REQ, a PROBE with RETX, or a RETX that
-//! is the first of its path on another route. It is answered on every plane, so an answer is heard as long as any plane works; and ACKs move to the plane on which the peer was heard
-//! last, among those that they have left to no avail. A move without need then does no harm. docs/blocks/rx-ack-route.md holds the widths.
+//! What a timer of the peer sends again although it is here is a *cry*: a duplicate with RETX and ACK_REQ, a
+//! PROBE with RETX, or a RETX that is the first of its path on another route. It is answered on every plane,
+//! so an answer is heard as long as any plane works; and ACKs move to the plane on which the peer was heard
+//! last, among those that they have left to no avail. A move without need then does no harm.
+//! docs/blocks/rx-ack-route.md holds the widths.
 
 use crate::tx::framer::Route;
 use crate::tx::route::{FIRST_PORT, MAX_PLANES};
@@ -92,7 +95,8 @@ impl AckRoutes {
         }
     }
 
-    /// A new packet of a path. One that was sent after the cry for which ACKs moved, on a path that has not cried: ACKs are heard.
+    /// A new packet of a path. One that was sent after the cry for which ACKs moved, on a path that has not
+    /// cried: ACKs are heard.
     // REQ-ACK-4
     pub fn on_new(&mut self, path: u16, timestamp: Time32) {
         let bit = self.bit(path);
@@ -102,15 +106,16 @@ impl AckRoutes {
         }
     }
 
-    /// A cry of a path: its next ACK goes out on every plane. The route moves, for a later cry of the same path again, for that of another
-    /// when 64 us have passed.
+    /// A cry of a path: its next ACK goes out on every plane. The route moves, for a later cry of the same
+    /// path again, for that of another when 64 us have passed.
     // REQ-ACK-4
     pub fn on_cry(&mut self, path: u16, timestamp: Time32, now: Time32) {
         self.wide[usize::from(path)] = true;
         let (conn, bit) = (path / self.paths as u16, self.bit(path));
         let row = &mut self.rows[usize::from(conn)];
         row.criers |= bit;
-        // After a whole ring of the clock an old stamp may look new: that puts one move off, and a cry is repeated.
+        // After a whole ring of the clock an old stamp may look new: that puts one move off, and a cry is
+        // repeated.
         let since = row.moved.map(|moved| now.distance_from(moved.at));
         let repeated = |moved: Cry| moved.path == path && timestamp.is_ahead(moved.timestamp);
         if since.is_some_and(|since| since < MOVE_TICKS) && !row.moved.is_some_and(repeated) {
@@ -155,8 +160,8 @@ impl AckRoutes {
         self.up >> plane & 1 == 1
     }
 
-    /// To the plane on which the peer was heard last, of those that are up and were not left; when all were, that is forgotten. Where no
-    /// other is up the plane stays. The next port either way.
+    /// To the plane on which the peer was heard last, of those that are up and were not left; when all were,
+    /// that is forgotten. Where no other is up the plane stays. The next port either way.
     fn turn(&mut self, conn: u16) {
         let (planes, up) = (usize::from(self.planes), self.up);
         let row = &mut self.rows[usize::from(conn)];

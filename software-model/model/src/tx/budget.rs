@@ -1,8 +1,8 @@
 //! Retry budget: how long a connection may go without any progress before it ends with an error.
 //!
-//! It runs for a path while base != next, from the last move of base; and for a connection from its first question that no ACK
-//! followed. A connection that only waits for its peer's user (credit, the completion of a message) is not timed.
-//! docs/blocks/tx-budget.md holds the widths.
+//! It runs for a path while base != next, from the last move of base; and for a connection from its first
+//! question that no ACK followed. A connection that only waits for its peer's user (credit, the completion of
+//! a message) is not timed. docs/blocks/tx-budget.md holds the widths.
 
 use heddle_wire::{Psn, Time32};
 

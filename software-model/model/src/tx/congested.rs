@@ -1,8 +1,8 @@
 //! Whether a path's route is congested for so long that another port is worth trying.
 //!
-//! A round is from a packet to its acknowledgement: it ends when base reaches what was next at its start. Four rounds in a row with
-//! CE on at least half of their arrivals say so; after a change for that reason nothing is said for 16 rounds.
-//! docs/blocks/tx-congested.md holds the widths.
+//! A round is from a packet to its acknowledgement: it ends when base reaches what was next at its start.
+//! Four rounds in a row with CE on at least half of their arrivals say so; after a change for that reason
+//! nothing is said for 16 rounds. docs/blocks/tx-congested.md holds the widths.
 
 use super::arrivals::Added;
 use heddle_wire::Psn;

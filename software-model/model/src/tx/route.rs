@@ -1,8 +1,9 @@
 //! Routes and planes: where each path travels, where it goes when its route is dead, congested or crowded.
 //!
-//! A route is a plane and a UDP source port. What is known of planes is known per connection, as a plane may be dead on the way to
-//! one peer alone; carriers are known per core. Maps of 64 bits, one bit per path of the connection, say who travels on a plane, who
-//! has expired, and whose plane has shown since that it is alive. docs/blocks/tx-route.md holds the widths and examples.
+//! A route is a plane and a UDP source port. What is known of planes is known per connection, as a plane may
+//! be dead on the way to one peer alone; carriers are known per core. Maps of 64 bits, one bit per path of
+//! the connection, say who travels on a plane, who has expired, and whose plane has shown since that it is
+//! alive. docs/blocks/tx-route.md holds the widths and examples.
 
 mod config;
 mod path;
@@ -71,7 +72,8 @@ impl Routes {
         true
     }
 
-    /// The connection starts anew: no path of it is set up, and nothing is known of its planes but their carriers.
+    /// The connection starts anew: no path of it is set up, and nothing is known of its planes but their
+    /// carriers.
     pub fn clear(&mut self, conn: u16) {
         let first = usize::from(conn) * self.paths as usize;
         self.rows[first..][..self.paths as usize].fill(PathRow::default());
@@ -144,8 +146,8 @@ impl Routes {
         self.leave(path, plane, cause, None, random)
     }
 
-    /// Where a path goes whose plane has failed: up before down, then by trust, then any other before its own, then one where somebody has
-    /// not expired, then the fewest paths, then the next in turn.
+    /// Where a path goes whose plane has failed: up before down, then by trust, then any other before its
+    /// own, then one where somebody has not expired, then the fewest paths, then the next in turn.
     // REQ-ROUTE-2
     fn refuge(&self, conn: u16, own: u8) -> u8 {
         let planes = self.config.planes();
@@ -159,8 +161,9 @@ impl Routes {
         (0..planes).min_by_key(|&plane| rank(plane)).unwrap_or(own)
     }
 
-    /// Whether a path should change its route though it works: for a plane with at least two paths less, or for another port if it is
-    /// congested. Never while it may not, and the route before its last change has its time.
+    /// Whether a path should change its route though it works: for a plane with at least two paths less, or
+    /// for another port if it is congested. Never while it may not, and the route before its last change has
+    /// its time.
     // REQ-TX-15, REQ-ROUTE-5
     pub fn wish(&self, path: u16, congested: bool) -> Option<Cause> {
         let row = self.row(path);
@@ -203,8 +206,8 @@ impl Routes {
         self.rows[usize::from(path)].old_until.take_if(|until| !until.is_ahead(now)).is_some()
     }
 
-    /// A plane's carrier is lost, or is back. Returns whether that is news; the paths of a lost plane are then
-    /// [`Self::travellers`], to be given to [`Self::on_dead`].
+    /// A plane's carrier is lost, or is back. Returns whether that is news; the paths of a lost plane are
+    /// then [`Self::travellers`], to be given to [`Self::on_dead`].
     pub fn set_plane(&mut self, plane: u8, up: bool, now: Time32) -> bool {
         if plane >= self.config.planes() || self.is_up(plane) == up {
             return false;

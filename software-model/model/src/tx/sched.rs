@@ -135,6 +135,11 @@ impl Sched {
         self.paths.iter_mut().for_each(|row| row.cwnd = cwnd);
     }
 
+    /// cwnd of one path, packets.
+    pub fn path_cwnd(&self, path: u16) -> u32 {
+        self.paths[usize::from(path)].cwnd
+    }
+
     /// cwnd of one path is changed, 1 to 256; the path's next result makes use of it.
     pub fn set_path_cwnd(&mut self, path: u16, cwnd: u32) {
         self.paths[usize::from(path)].cwnd = cwnd;

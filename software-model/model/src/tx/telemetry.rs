@@ -1,7 +1,7 @@
 //! What a path tells whoever watches it: round trip, marks, load, and what became of its packets and routes.
 //!
-//! Counters wrap at 2^32 and are differences' material: a reader keeps its last reading. Failure and congestion are counted apart.
-//! docs/blocks/tx-telemetry.md holds the widths.
+//! Counters wrap at 2^32 and are differences' material: a reader keeps its last reading. Failure and
+//! congestion are counted apart. docs/blocks/tx-telemetry.md holds the widths.
 
 use super::arrivals::Added;
 use super::framer::Route;
@@ -79,7 +79,8 @@ impl PathTelemetry {
         (u32::from(self.in_flight) << 8) / self.cwnd.max(1)
     }
 
-    /// Fraction of arrivals that carried CE since an earlier reading, in 1/65536, rounded down; none without an arrival.
+    /// Fraction of arrivals that carried CE since an earlier reading, in 1/65536, rounded down; none without
+    /// an arrival.
     pub fn ce_fraction_x65536(&self, earlier: &PathCounts) -> Option<u32> {
         let arrivals = self.counts.arrivals.wrapping_sub(earlier.arrivals);
         let ce = self.counts.ce.wrapping_sub(earlier.ce);

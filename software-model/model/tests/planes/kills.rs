@@ -27,7 +27,8 @@ fn permille(world: &World, from: u64, planes: usize) -> u64 {
     world.goodput(from, from + 200 * US) * 1000 / (payload * planes as u64)
 }
 
-/// The paths, planes and faults of each case are run, and what is left is compared with what the planes that are left carry.
+/// The paths, planes and faults of each case are run, and what is left is compared with what the planes that
+/// are left carry.
 fn survives(sizes: &[u16], what: What, check: impl Fn(&World, &Plan) + Sync) {
     let cases: Vec<_> = sizes.iter().flat_map(|&paths| DEAD.map(|dead| (paths, dead))).collect();
     let checked = parallel(&cases, |&(paths, dead)| {

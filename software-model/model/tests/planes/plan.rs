@@ -65,7 +65,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// 256 KiB messages over four planes; the window of each plane holds twice what is in flight without a queue.
+    /// 256 KiB messages over four planes; the window of each plane holds twice what is in flight without a
+    /// queue.
     pub fn new(seed: u64, paths: u16) -> Self {
         Self {
             seed,

@@ -1,4 +1,5 @@
-//! Two whole cores and the planes between them: ports that serialise, delays, losses, and planes that die and come back.
+//! Two whole cores and the planes between them: ports that serialise, delays, losses, and planes that die and
+//! come back.
 
 use crate::plan::{Fault, Plan, What, FIRST_TAG, KEY_TAG, REGION, SLICE};
 use heddle_model::core::{Core, CoreConfig, Departing};

@@ -58,8 +58,8 @@ impl RouteConfig {
         Self::with_times(planes, Self::SUSPECT_TICKS, Self::BUDGET_TICKS)
     }
 
-    /// `suspect_ticks`: from a plane's failure to its first test. `budget_ticks`: from the last progress of a path to
-    /// the end of its connection.
+    /// `suspect_ticks`: from a plane's failure to its first test. `budget_ticks`: from the last progress of a
+    /// path to the end of its connection.
     pub const fn with_times(
         planes: u8,
         suspect_ticks: u32,

@@ -1,4 +1,5 @@
-//! Rules of routes and planes, one test each, worked out by hand. Connection 1 has paths 4 to 7, one per plane at first.
+//! Rules of routes and planes, one test each, worked out by hand. Connection 1 has paths 4 to 7, one per
+//! plane at first.
 
 use super::*;
 use crate::tx::rto::MAX_INTERVAL_TICKS;
