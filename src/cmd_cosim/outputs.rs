@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// A capture in the making.
 pub type Capture<'a> = Writer<'a, BufWriter<Part>>;
 
+/// State of the paths over time in the making.
+pub type PathTrace = csv::Writer<Part>;
+
 /// Name of the capture in the folder.
 const CAPTURE: &str = "capture.pcapng";
 /// Name of the figures in the folder.
@@ -33,6 +36,7 @@ pub struct Outputs {
     /// The waveform, and what messages call it.
     wave: Option<(PathBuf, PathBuf)>,
     plot: Option<PathBuf>,
+    paths: Option<PathBuf>,
 }
 
 impl Outputs {
@@ -58,7 +62,8 @@ impl Outputs {
             _ => None,
         };
         let (json, plot) = (arguments.json.clone(), arguments.plot.clone());
-        Ok(Self { folder, json, pcap, wave, plot })
+        let paths = arguments.trace_paths.clone();
+        Ok(Self { folder, json, pcap, wave, plot, paths })
     }
 
     /// Has `write` write the waveform, if there is to be one.
@@ -83,13 +88,21 @@ impl Outputs {
     pub fn begin_capture<'a>(&self, scenario: &'a Scenario) -> Result<Option<Capture<'a>>, Failure> {
         let Some((path, shown)) = &self.pcap else { return Ok(None) };
         let part = BufWriter::new(Part::begin(path, shown)?);
-        Writer::new(scenario, part).map(Some).map_err(|e| self.cannot_capture(&e))
+        Writer::new(scenario, part).map(Some).map_err(|e| self.cannot_observe(&e))
     }
 
-    /// What to say when the capture cannot be written.
-    pub fn cannot_capture(&self, error: &io::Error) -> Failure {
-        let shown = self.pcap.as_ref().map(|(_, shown)| shown.clone()).unwrap_or_default();
-        output::cannot_write(&shown, error)
+    /// The state of the paths, if it is to be written.
+    pub fn begin_paths(&self) -> Result<Option<PathTrace>, Failure> {
+        let Some(path) = &self.paths else { return Ok(None) };
+        Part::begin(path, path).map(|part| Some(csv::Writer::from_writer(part)))
+    }
+
+    /// What to say when what is written as the run goes cannot be: the capture, or the state of the paths.
+    pub fn cannot_observe(&self, error: &io::Error) -> Failure {
+        let capture = self.pcap.as_ref().map(|(_, shown)| shown);
+        let shown: Vec<_> = capture.into_iter().chain(&self.paths).map(|path| path.display()).collect();
+        let shown: Vec<_> = shown.iter().map(ToString::to_string).collect();
+        output::cannot_write(Path::new(&shown.join(" or ")), error)
     }
 
     /// Puts everything in place; `report` when the run came to a result.
@@ -98,7 +111,11 @@ impl Outputs {
         let text = text.map_err(|e| Failure::Run(e.to_string()))?.map(|text| text + "\n");
         if let Some(capture) = seen.capture {
             let part = capture.finish().and_then(|buffer| buffer.into_inner().map_err(|e| e.into_error()));
-            part.map_err(|e| self.cannot_capture(&e))?.commit()?;
+            part.map_err(|e| self.cannot_observe(&e))?.commit()?;
+        }
+        if let (Some(paths), Some(path)) = (seen.paths, &self.paths) {
+            let part = paths.into_inner().map_err(|e| output::cannot_write(path, e.error()))?;
+            part.commit()?;
         }
         if let Some(path) = &self.plot {
             output::file(path, &plot::render(scenario, &seen.goodput)?)?;

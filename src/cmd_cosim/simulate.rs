@@ -50,7 +50,8 @@ pub fn simulate<E: Engine>(
 ) -> Result<(), Failure> {
     let plan = plan(arguments, scenario)?;
     let outputs = Outputs::begin(arguments)?;
-    let mut show = Show::new(scenario, plan.bytes(), outputs.begin_capture(scenario)?);
+    let mut show =
+        Show::new(scenario, plan.bytes(), outputs.begin_capture(scenario)?, outputs.begin_paths()?);
     // The only clock that is looked at: how fast the simulation was is no part of what it found.
     let begun = Instant::now();
     let result = run(scenario, &plan, |setup, memory| (maker.build)(setup, memory, None), &mut show);
@@ -83,7 +84,7 @@ pub fn simulate<E: Engine>(
             let what = table::difference(&report) + &wrong + &each.collect::<String>();
             Err(Failure::Run(what + &again(scenario) + &also(written)))
         }
-        Err(RunError::Observer(error)) => Err(outputs.cannot_capture(&error)),
+        Err(RunError::Observer(error)) => Err(outputs.cannot_observe(&error)),
         Err(error) => {
             // What was on the wire until then is what one wants to look at.
             let written = written.and_then(|()| outputs.commit(scenario, seen, None));

@@ -1,6 +1,7 @@
 //! One endpoint of a run, whatever computes it: the golden model or a Verilated core.
 
 use super::memory::HostMemory;
+use super::paths::PathSample;
 use heddle_model::core::Cause;
 use heddle_wire::drop::DropReason;
 use heddle_wire::{Completion, Receive, WorkRequest};
@@ -100,6 +101,11 @@ pub trait Engine: Send {
 
     /// The run is over and nothing is under way: what is still expected inside is a difference.
     fn finish(&mut self) {}
+
+    /// State of its paths now, without time and endpoint; none where they are not to be seen.
+    fn paths(&mut self) -> Vec<PathSample> {
+        Vec::new()
+    }
 
     /// What was compared with the model.
     fn comparisons(&self) -> Comparisons;

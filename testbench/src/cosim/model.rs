@@ -3,21 +3,24 @@
 //! A frame takes as many cycles through a port as the core's data width needs; inside the model nothing takes
 //! time. Between events the run may jump.
 
+mod rows;
+
 use super::engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
 use super::memory::HostMemory;
 use super::scenario::Scenario;
-use super::setup::{ConnectionSetup, EndpointSetup, PathSetup};
+use super::setup::{EndpointSetup, PathSetup};
 use heddle_model::core::{Core, CoreConfig};
-use heddle_model::rx::access;
+use heddle_model::operations::Operations;
 use heddle_model::rx::ack::AckConfig;
-use heddle_model::rx::conn::RxConnRow;
-use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::rx::recv;
+use heddle_model::tx::framer::Route;
 use heddle_model::tx::msg;
 use heddle_model::tx::rto::RtoConfig;
 use heddle_rtl::config::TickScale;
-use heddle_wire::{Completion, DropReason, Time32, WorkRequest};
+use heddle_wire::queues::{CompletionFlag, WorkFlag};
+use heddle_wire::{Completion, DropReason, Receive, Time32, WorkRequest};
+use rows::{congestion, receive_row, region, transmit_row};
 use std::collections::VecDeque;
-use std::net::Ipv4Addr;
 
 /// The endpoint.
 pub struct ModelEngine {
@@ -40,8 +43,11 @@ pub struct ModelEngine {
 impl ModelEngine {
     /// An endpoint of this run, set up.
     pub fn new(scenario: &Scenario, setup: &EndpointSetup, memory: HostMemory) -> Result<Self, EngineError> {
-        let config = scenario.config();
+        let (config, features) = (scenario.config(), scenario.features());
         let mut core = Core::new(CoreConfig {
+            operations: if features.operations { Operations::ALL } else { Operations::WRITE_ONLY },
+            congestion: features.congestion.then(|| congestion(scenario)).transpose()?,
+            life: features.life,
             connections: config.connections(),
             paths: config.paths(),
             streams: config.streams(),
@@ -123,7 +129,7 @@ impl Engine for ModelEngine {
         let request = msg::WorkRequest {
             wr_id: request.wr_id,
             opcode: request.opcode,
-            fence: request.flags & 1 << heddle_wire::queues::WorkFlag::Fence as u8 != 0,
+            fence: request.flags & 1 << WorkFlag::Fence as u8 != 0,
             conn: request.conn,
             stream: request.stream,
             local: request.local_address,
@@ -139,6 +145,14 @@ impl Engine for ModelEngine {
             self.core.submit(request);
             self.drained = false;
         }
+        taken
+    }
+
+    fn post_receive(&mut self, _cycle: u64, receive: &Receive) -> bool {
+        let Receive { conn, wr_id, local_address: address, length, .. } = *receive;
+        let taken = self.core.post_receive(conn, recv::Receive { wr_id, address, length });
+        // The peer may have to be told.
+        self.drained &= !taken;
         taken
     }
 
@@ -191,6 +205,9 @@ impl Engine for ModelEngine {
             wr_id: done.wr_id,
             byte_count: done.byte_len,
             msn: done.msn.get(),
+            flags: u8::from(done.receive) << CompletionFlag::Receive as u8
+                | u8::from(done.imm.is_some()) << CompletionFlag::Imm as u8,
+            imm: done.imm.unwrap_or(0),
             ..Completion::default()
         })
     }
@@ -222,48 +239,5 @@ impl Engine for ModelEngine {
             None => "no timer".to_owned(),
         };
         format!("{} packets not acknowledged, {timer}", self.core.in_flight())
-    }
-}
-
-fn receive_row(line: &ConnectionSetup) -> RxConnRow {
-    let row = &line.receive;
-    RxConnRow {
-        valid: row.valid == 1,
-        tag: row.tag,
-        v6: row.v6 == 1,
-        peer: u128::from_be_bytes(row.peer_address),
-        domain: row.pd,
-    }
-}
-
-fn transmit_row(setup: &EndpointSetup, line: &ConnectionSetup) -> TxConnRow {
-    let row = &line.transmit;
-    let (high, low) = (row.peer_mac_high.to_be_bytes(), row.peer_mac_low.to_be_bytes());
-    let [.., a, b, c, d] = row.peer_address;
-    TxConnRow {
-        peer_conn: row.peer_conn,
-        peer_tag: row.peer_tag,
-        dst_mac: [high[0], high[1], low[0], low[1], low[2], low[3]],
-        src_mac: setup.mac,
-        vlan: None,
-        src: setup.address.into(),
-        dst: Ipv4Addr::new(a, b, c, d).into(),
-        hops: setup.hop_limit,
-        data_dscp: setup.data_dscp,
-        ack_dscp: setup.ack_dscp,
-    }
-}
-
-fn region(setup: &EndpointSetup) -> access::Region {
-    let row = &setup.region;
-    access::Region {
-        valid: row.valid == 1,
-        tag: row.tag.into(),
-        base: row.base,
-        length: row.length,
-        remote_read: row.remote_read == 1,
-        remote_write: row.remote_write == 1,
-        remote_atomic: row.remote_atomic == 1,
-        domain: row.pd,
     }
 }

@@ -1,5 +1,6 @@
 //! Who looks at a run: captures and progress bars.
 
+use super::paths::PathSample;
 use crate::link::Fate;
 use std::io;
 
@@ -37,6 +38,16 @@ pub trait Observer: Send {
     /// So many bytes of payload that had not arrived before arrive on a plane in this cycle, which may be one to
     /// come.
     fn on_payload(&mut self, _plane: u8, _cycle: u64, _bytes: u64) {}
+
+    /// How many cycles lie between looks at the paths; none when nobody looks.
+    fn paths_every(&self) -> Option<u64> {
+        None
+    }
+
+    /// State of a path.
+    fn on_path(&mut self, _: &PathSample) -> io::Result<()> {
+        Ok(())
+    }
 
     /// So many bytes of messages are completed.
     fn on_progress(&mut self, _bytes: u64) {}

@@ -1,53 +1,19 @@
 //! Watches the wire between the endpoints and, knowing the fate of every frame, judges what the sender did
 //! about losses. It never asks a core what was lost, and the cores never see it.
 
+mod judgement;
+mod violation;
+
+pub use judgement::Judgement;
+pub use violation::Violation;
+
 use super::engine::Departure;
 use crate::link::Sent;
 use heddle_model::core::Cause;
 use heddle_wire::{Ack, Body, Data, Frame, Packet, Psn};
-use thiserror::Error;
 
 /// The window of a path in packets. Source: docs/protocol.md section 1.
 const WINDOW: u32 = 256;
-
-/// A rule of the protocol that a sender broke on the wire.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Violation {
-    /// A path that was not set up.
-    #[error("a packet of path {path}, which is not set up")]
-    Path {
-        /// Path of the connection.
-        path: u8,
-    },
-    /// New packets have consecutive PSNs, and a resend is of one that was sent.
-    #[error("path {path} sent psn {psn} as {cause:?} where the next new one is {next}")]
-    Psn {
-        /// Path of the connection.
-        path: u8,
-        /// The packet's PSN.
-        psn: u32,
-        /// What it was sent for.
-        cause: Cause,
-        /// PSN that the next new packet has.
-        next: u32,
-    },
-    /// (path, PSN) identifies a packet for its whole life (invariant 1).
-    #[error("path {path} sent psn {psn} again with other content")]
-    Content {
-        /// Path of the connection.
-        path: u8,
-        /// The packet's PSN.
-        psn: u32,
-    },
-    /// More than a window beyond what is acknowledged.
-    #[error("path {path} has {outstanding} packets outstanding, the window is {WINDOW}")]
-    Window {
-        /// Path of the connection.
-        path: u8,
-        /// Packets from the last cum that reached the sender to the next new one.
-        outstanding: u32,
-    },
-}
 
 /// What led to a transmission of a DATA packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,53 +68,6 @@ impl PathRecord {
 
     fn outstanding(&self) -> u32 {
         self.next().distance_from(self.cum)
-    }
-}
-
-/// What was judged, of DATA packets of the sender.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Judgement {
-    /// Transmissions, resends included.
-    pub sent: u64,
-    /// Transmissions of a packet that was sent before.
-    pub resent: u64,
-    /// Resends by evidence of a packet of which an earlier transmission arrives.
-    pub spurious_by_evidence: u64,
-    /// The same by timer.
-    pub spurious_by_timer: u64,
-    /// Transmissions that were lost or spoiled.
-    pub losses: u64,
-    /// Losses in whose place the next transmission of the packet came by evidence, no timer having sent
-    /// anything on the path in between.
-    pub found_by_evidence: u64,
-    /// Losses in whose place it came by evidence, after a timer had sent something on the path.
-    pub found_after_timer: u64,
-    /// Losses in whose place it came by timer.
-    pub found_by_timer: u64,
-    /// Most packets of all paths sent and, as far as the sender had heard, not acknowledged.
-    pub max_outstanding: u32,
-    /// Packets whose first transmission was lost, and that arrived.
-    pub recovered: u64,
-    /// Cycles from when a lost packet would have arrived to when it arrived, summed over these.
-    pub recovery_cycles: u64,
-}
-
-impl Judgement {
-    /// Of several directions: the sums, and the largest maximum.
-    pub fn sum(all: impl Iterator<Item = Self>) -> Self {
-        all.fold(Self::default(), |a, b| Self {
-            sent: a.sent + b.sent,
-            resent: a.resent + b.resent,
-            spurious_by_evidence: a.spurious_by_evidence + b.spurious_by_evidence,
-            spurious_by_timer: a.spurious_by_timer + b.spurious_by_timer,
-            losses: a.losses + b.losses,
-            found_by_evidence: a.found_by_evidence + b.found_by_evidence,
-            found_after_timer: a.found_after_timer + b.found_after_timer,
-            found_by_timer: a.found_by_timer + b.found_by_timer,
-            max_outstanding: a.max_outstanding.max(b.max_outstanding),
-            recovered: a.recovered + b.recovered,
-            recovery_cycles: a.recovery_cycles + b.recovery_cycles,
-        })
     }
 }
 

@@ -10,6 +10,7 @@ use super::error::RunError;
 use super::memory::HostMemory;
 use super::observer::{Blind, Observer};
 use super::oracle::{FirstLoss, Oracle};
+use super::paths::PathSample;
 use super::plan::Plan;
 use super::report::Report;
 use super::scenario::{Draw, Scenario};
@@ -78,6 +79,8 @@ struct Run<'a, E, O> {
     traffic: u64,
     first_beat: Option<u64>,
     completed: Option<u64>,
+    /// When the paths are to be looked at.
+    next_look: u64,
     /// Last completion of every host's work requests.
     ended: Vec<u64>,
     network: Network,
@@ -158,6 +161,7 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
             traffic: 0,
             first_beat: None,
             completed: None,
+            next_look: 0,
         })
     }
 
@@ -175,6 +179,7 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
             let end = (self.cycle + self.scenario.lookahead()).min(until);
             self.span(self.cycle..end)?;
             self.cycle = end - 1;
+            self.look(end)?;
             let heard = self.oracles.iter().flatten().all(|oracle| oracle.outstanding() == 0);
             let still = heard && self.links.iter().all(|link| link.in_flight() == 0);
             let next = self.next_cycle();
@@ -185,6 +190,21 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
             match next.filter(|&next| next <= limit) {
                 Some(next) => self.cycle = next,
                 None => return Err(self.stalled(next.map_or(self.cycle, |_| limit))),
+            }
+        }
+        Ok(())
+    }
+
+    /// State of all paths for the observer, if it is time.
+    fn look(&mut self, end: u64) -> Result<(), RunError> {
+        let Some(every) = self.observer.paths_every().filter(|_| end >= self.next_look) else {
+            return Ok(());
+        };
+        self.next_look = end + every;
+        let time_us = self.scenario.nanoseconds(end) as f64 / 1e3;
+        for (endpoint, host) in self.hosts.iter_mut().enumerate() {
+            for path in host.engine.paths() {
+                self.observer.on_path(&PathSample { time_us, endpoint, ..path })?;
             }
         }
         Ok(())

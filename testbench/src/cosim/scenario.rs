@@ -111,6 +111,11 @@ impl Scenario {
         }
     }
 
+    /// Bits per second of a plane, when it is not as fast as a core.
+    pub fn speed(&self) -> Option<u64> {
+        self.settings.speed
+    }
+
     /// First PSN of every path, when it is not drawn.
     pub fn psn_start(&self) -> Option<Psn> {
         self.settings.psn_start.map(Psn::new)

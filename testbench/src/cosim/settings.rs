@@ -69,13 +69,15 @@ pub struct Features {
     pub congestion: bool,
     /// Paths leave dead and congested routes.
     pub routes: bool,
+    /// Connections end as the protocol says.
+    pub life: bool,
 }
 
 impl Features {
     /// What the RTL has.
-    pub const RTL: Self = Self { operations: false, congestion: false, routes: false };
+    pub const RTL: Self = Self { operations: false, congestion: false, routes: false, life: false };
     /// The whole protocol.
-    pub const ALL: Self = Self { operations: true, congestion: true, routes: true };
+    pub const ALL: Self = Self { operations: true, congestion: true, routes: true, life: true };
 }
 
 /// A plane dies or comes back, with its time unchecked.

@@ -1,0 +1,123 @@
+//! Messages of every kind between golden models: what comes of them is what the requests say, whatever the network
+//! does, with any number of senders.
+
+use heddle_rtl::config::{named, Config};
+use heddle_testbench::cosim::{
+    run, Blind, Features, ModelEngine, Outcome, Plan, Scenario, Settings, Workload,
+};
+use heddle_testbench::link::{Probability, QueueLimits, Rates};
+use heddle_testbench::lockstep::seeds;
+
+fn settings(config: Config, seed: u64) -> Settings {
+    Settings { seed, features: Features::ALL, ..Settings::new(config) }
+}
+
+fn rate(value: f64) -> Probability {
+    Probability::new("test", value).unwrap()
+}
+
+fn lossy(loss: f64) -> Rates {
+    Rates { loss: rate(loss), ack_loss: rate(loss), ..Rates::default() }
+}
+
+fn transfer(settings: Settings, workload: Workload, bytes: u64) -> Outcome {
+    let seed = settings.seed;
+    let replay = format!("replay: SEED={seed} cargo test -p heddle-testbench --test cosim_messages");
+    let scenario = Scenario::new(settings).unwrap();
+    let plan = Plan::workload(&scenario, workload, bytes);
+    let build = |setup: &_, memory| ModelEngine::new(&scenario, setup, memory);
+    let outcome = run(&scenario, &plan, build, &mut Blind).unwrap_or_else(|e| panic!("{e}; {replay}"));
+    assert!(outcome.is_good(), "{outcome:?}; {replay}");
+    let report = &outcome.report;
+    assert_eq!(report.bytes_verified, report.file_bytes, "{replay}");
+    assert!(report.file_bytes >= bytes * u64::from(scenario.senders()) * 9 / 10, "{report:?}");
+    outcome
+}
+
+#[test]
+fn mixed_messages_both_ways_leave_every_memory_as_the_requests_say_at_any_loss() {
+    let mut runs = 0;
+    for loss in [0.0, 0.01, 0.1, 0.3] {
+        for config in named::all() {
+            for seed in seeds() {
+                let settings = Settings { rates: lossy(loss), ..settings(config, seed) };
+                let report = transfer(settings, Workload::Mixed, 300_000).report;
+                assert!(report.receives_completed > 0 && report.messages > 20, "{report:?}");
+                assert_eq!(report.losses > 0, loss > 0.0, "{report:?}");
+                // Planes keep the order: what is declared lost by evidence is lost.
+                assert_eq!(report.spurious_resends, 0, "loss {loss}, seed {seed}: {report:?}");
+                runs += 1;
+            }
+        }
+    }
+    assert_eq!(runs, 4 * 3 * seeds().len());
+}
+
+#[test]
+fn every_workload_arrives_over_a_network_that_does_everything_to_it() {
+    let rates = Rates { reorder: rate(0.05), duplicate: rate(0.05), corrupt: rate(0.02), ..lossy(0.05) };
+    for workload in Workload::ALL {
+        for seed in seeds() {
+            let bytes = if workload == Workload::Atomic { 20_000 } else { 200_000 };
+            let report = transfer(Settings { rates, ..settings(named::gbe(), seed) }, workload, bytes).report;
+            assert!(report.duplicates_received > 0 && report.drops["icrc"] > 0, "{report:?}");
+            let sends = [Workload::Send, Workload::Mixed].contains(&workload);
+            assert_eq!(report.receives_completed > 0, sends, "{report:?}");
+        }
+    }
+}
+
+#[test]
+fn sequence_numbers_wrap_under_mixed_messages() {
+    for seed in seeds() {
+        let settings =
+            Settings { psn_start: Some(0xFF_FFF0), rates: lossy(0.05), ..settings(named::gbe(), seed) };
+        let report = transfer(settings, Workload::Mixed, 200_000).report;
+        assert!(report.packets_sent > 8 * 16, "no path wrapped");
+    }
+}
+
+#[test]
+fn several_senders_share_the_receiver_and_a_word_that_all_add_to() {
+    for workload in [Workload::Mixed, Workload::Atomic] {
+        for seed in seeds() {
+            let settings = Settings { senders: 5, rates: lossy(0.02), ..settings(named::gbe(), seed) };
+            let report = transfer(settings, workload, 30_000).report;
+            assert_eq!((report.senders, report.sender_goodput_bits_per_cycle.len()), (5, 5));
+        }
+    }
+}
+
+/// Sixteen senders into a port of half a core's speed: with hints the queue stays short and each has its share;
+/// with fixed windows the buffer overflows.
+#[test]
+fn an_incast_is_fair_and_loses_nothing_where_fixed_windows_overflow() {
+    let incast = |seed, features| Settings {
+        senders: 16,
+        planes: 1,
+        speed: Some(4_000_000_000),
+        limits: QueueLimits { ecn_threshold: Some(50_000), buffer: Some(500_000) },
+        features,
+        ..settings(named::gbe(), seed)
+    };
+    for seed in seeds() {
+        let report = transfer(incast(seed, Features::ALL), Workload::Write, 256 << 10).report;
+        assert_eq!((report.buffer_losses, report.losses), (0, 0), "{report:?}");
+        assert!(report.max_queue_bytes < 100_000, "{report:?}");
+        // A 16th of 32 bits per cycle, of which a packet's headers and gap take 98 of 1,146 bytes.
+        let fair = 2.0 * 1024.0 / 1146.0;
+        let shares = &report.sender_goodput_bits_per_cycle;
+        assert!(shares.iter().all(|share| (0.9..1.12).contains(&(share / fair))), "{report:?}");
+    }
+    let report = transfer(incast(1, Features::RTL), Workload::Write, 256 << 10).report;
+    assert!(report.buffer_losses > 1000 && report.ce_marked > 0, "{report:?}");
+    assert!((490_000..=500_000).contains(&report.max_queue_bytes), "{report:?}");
+}
+
+#[test]
+fn equal_seeds_give_equal_runs() {
+    let noisy = |seed| Settings { senders: 3, rates: lossy(0.05), ..settings(named::gbe(), seed) };
+    let transfer = |seed| transfer(noisy(seed), Workload::Mixed, 50_000);
+    assert_eq!(transfer(7), transfer(7));
+    assert_ne!(transfer(7).report.cycles, transfer(8).report.cycles);
+}
