@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The families of ids that this crate answers for.
-const FAMILIES: [&str; 9] = [
+const FAMILIES: [&str; 12] = [
     "REQ-RX-",
     "REQ-ACK-",
     "REQ-TX-",
@@ -14,6 +14,9 @@ const FAMILIES: [&str; 9] = [
     "REQ-MR-",
     "REQ-MSG-",
     "REQ-ROUTE-",
+    "REQ-CC-",
+    "REQ-HINT-",
+    "REQ-PACE-",
 ];
 
 fn root() -> PathBuf {

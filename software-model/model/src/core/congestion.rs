@@ -58,6 +58,8 @@ pub(super) struct Congestion {
     pub(super) expired: Vec<u64>,
     /// Connections that have something after nothing, and its packets: judged when the time is known.
     pub(super) starts: VecDeque<(u16, u32)>,
+    /// Connections for which a READ was posted: counted when the time is known.
+    pub(super) asked: VecDeque<u16>,
     slice_log2: u32,
 }
 
@@ -75,6 +77,7 @@ impl Congestion {
             held: vec![false; all],
             expired: vec![0; connections as usize],
             starts: VecDeque::new(),
+            asked: VecDeque::new(),
             slice_log2,
         }
     }
@@ -94,6 +97,7 @@ impl Congestion {
         self.held[at * paths..][..paths].fill(false);
         self.expired[at] = 0;
         self.starts.retain(|&(of, _)| of != conn);
+        self.asked.retain(|&of| of != conn);
         self.hint.reset(conn);
     }
 }

@@ -2,7 +2,9 @@
 
 use super::Core;
 use crate::rx::hint::{Arrived, MAC_BYTES};
-use heddle_wire::{Body, Flag, Frame, Hint, Time32};
+use crate::tx::build::{Body as PacketBody, Packet};
+use crate::tx::msg::WorkRequest;
+use heddle_wire::{Body, Flag, Frame, Hint, Opcode, Time32};
 
 impl Core {
     /// A frame of a known connection has come in; `bytes` without what the MAC adds.
@@ -21,6 +23,34 @@ impl Core {
     /// The hint of an ACK that leaves now.
     pub(super) fn hint(&mut self, now: Time32) -> Hint {
         self.congestion.as_mut().map_or(Hint::NONE, |congestion| congestion.hint.hint(now))
+    }
+
+    /// A work request is posted: the responder of a READ counts from here on, so the first of many requests tells of them all.
+    // REQ-HINT-3
+    pub(super) fn expect_answer(&mut self, request: &WorkRequest) {
+        let read = request.opcode == Opcode::ReadReq.code();
+        if let Some(congestion) = self.congestion.as_mut().filter(|_| read) {
+            congestion.asked.push_back(request.conn);
+        }
+    }
+
+    /// Responders of what was posted count from now on.
+    pub(super) fn count_responders(&mut self, now: Time32) {
+        let Some(congestion) = &mut self.congestion else { return };
+        while let Some(conn) = congestion.asked.pop_front() {
+            congestion.hint.on_request(conn, now);
+        }
+    }
+
+    /// A READ_REQ leaves now and tells how fast to answer. Other packets stay as they are.
+    // REQ-HINT-3
+    pub(super) fn bring_hint(&mut self, conn: u16, packet: &mut Packet, now: Time32) {
+        let PacketBody::Data { opcode: Opcode::ReadReq, header, .. } = &mut packet.body else { return };
+        if let Some(congestion) = &mut self.congestion {
+            // It may have waited for long, or be sent again.
+            congestion.hint.on_request(conn, now);
+            header.imm = congestion.hint.hint(now).bits().into();
+        }
     }
 
     /// Connections that count as limited by their hints.

@@ -208,6 +208,7 @@ impl Core {
             Submitted::Queued { wakes: false } => {}
             Submitted::Refused(completion) => return self.completions.push_back(completion),
         }
+        self.expect_answer(&request);
         self.await_credit(request.conn);
     }
 

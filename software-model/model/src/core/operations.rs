@@ -14,7 +14,7 @@ use crate::tx::respond::Request;
 use crate::tx::sched::{Job, JobKind};
 use heddle_wire::header::AtomicOperands;
 use heddle_wire::serial::Msn;
-use heddle_wire::{AtomicResult, Data, DropReason, Opcode, Status, Time32};
+use heddle_wire::{AtomicResult, Data, DropReason, Hint, Opcode, Status, Time32};
 
 /// What a connection remembers between its ACKs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,6 +76,9 @@ impl Core {
         }
         if request {
             self.respond.take(conn, rq_index, request_of(opcode, data, arrival.conn.domain, payload));
+            if opcode == Opcode::ReadReq {
+                self.take_request_hint(arrival.path, Hint::from_bits(imm as u16), arrival.now);
+            }
         }
         let ok = len == 0 || memory.write(address, &payload[..usize::from(len)]);
         let message_len = if request { 0 } else { length };

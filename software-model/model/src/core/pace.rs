@@ -9,10 +9,10 @@ use crate::map::RingMap;
 use crate::rx::hint::MAC_BYTES;
 use crate::tx::cc::{CcAck, CcRow};
 use crate::tx::framer::TxConnRow;
-use crate::tx::pace::TICK;
+use crate::tx::pace::{PaceRow, TICK};
 use crate::tx::path::TxPathOut;
 use crate::tx::rto::Expiry;
-use heddle_wire::{Ack, Psn, Time32};
+use heddle_wire::{Ack, Hint, Psn, Time32};
 
 /// After the first hint, a path that waits blindly expires at 100 us at the latest (section 6).
 const HASTE_TICKS: u32 = 12_500;
@@ -49,9 +49,10 @@ impl Core {
         }
     }
 
-    /// A connection with nothing queued has something of so many packets now.
+    /// A connection has something of so many packets to send; it starts if nothing was queued or in flight.
     pub(super) fn begin(&mut self, conn: u16, packets: u32) {
-        if let Some(congestion) = self.congestion.as_mut().filter(|_| self.sched.rests(conn)) {
+        let starts = !self.sched.has_work(conn) && self.sched.rests(conn);
+        if let Some(congestion) = self.congestion.as_mut().filter(|_| starts) {
             congestion.starts.push_back((conn, packets));
         }
     }
@@ -117,19 +118,40 @@ impl Core {
         let (clock, conn) = (self.clock(), path / self.config.paths as u16);
         let Some(congestion) = &mut self.congestion else { return };
         let row = &mut congestion.rows[usize::from(conn)];
-        let (fresh, announced) = (row.is_fresh(), row.announces());
+        let before = *row;
         if let Some(ticks) = rtt_ticks {
             row.on_rtt(ticks);
         }
-        if row.on_hint(ack.hint, ack.ack_seq, clock) {
+        let first = row.on_hint(ack.hint, ack.ack_seq, clock);
+        self.hint_came(path, first, &before, rtt_ticks, now);
+    }
+
+    /// A READ_REQ brings the hint for its answer.
+    // REQ-PACE-5
+    pub(super) fn take_request_hint(&mut self, path: u16, hint: Hint, now: Time32) {
+        let (clock, conn) = (self.clock(), path / self.config.paths as u16);
+        let Some(congestion) = &mut self.congestion else { return };
+        let row = &mut congestion.rows[usize::from(conn)];
+        let before = *row;
+        let first = row.on_request(hint, clock);
+        self.hint_came(path, first, &before, None, now);
+    }
+
+    /// What the first hint since the connection started brings about, and the news that there will be none.
+    // REQ-PACE-3
+    fn hint_came(&mut self, path: u16, first: bool, before: &PaceRow, rtt_ticks: Option<u32>, now: Time32) {
+        let conn = path / self.config.paths as u16;
+        let Some(congestion) = &mut self.congestion else { return };
+        let row = &mut congestion.rows[usize::from(conn)];
+        if first {
             row.phase(self.lfsr.next16());
         }
-        if !fresh || row.is_fresh() {
+        if !before.is_fresh() || row.is_fresh() {
             return;
         }
         self.set_fresh(conn, false);
         self.hasten(path, rtt_ticks, now);
-        if announced {
+        if before.announces() {
             self.tell_probe(conn, true, now);
         }
         self.sched.wake(conn);
@@ -148,7 +170,7 @@ impl Core {
     }
 
     fn pacer_open(&self, conn: u16) -> bool {
-        let open = |row: &crate::tx::pace::PaceRow| row.pacer_open(self.clock());
+        let open = |row: &PaceRow| row.pacer_open(self.clock());
         self.congestion.as_ref().is_none_or(|congestion| open(&congestion.rows[usize::from(conn)]))
     }
 
@@ -235,7 +257,9 @@ impl Core {
     /// The packet that takes the last of the window asks for an ACK.
     // REQ-TX-14
     pub(super) fn ask_at_window_end(&mut self, conn: u16) {
-        if !self.window_open(conn) {
+        let asks =
+            self.congestion.as_mut().is_some_and(|congestion| congestion.rows[usize::from(conn)].asks());
+        if asks || !self.window_open(conn) {
             self.jobs.iter_mut().for_each(|job| job.ack_req = true);
         }
     }
@@ -257,12 +281,17 @@ impl Core {
         self.note_ready(conn);
     }
 
-    /// When nothing but the port is in the connection's way, it counts the time from here.
+    /// When nothing but the port is in the connection's way, it counts the time from here; the pacer's end is waited for.
     pub(super) fn note_ready(&mut self, conn: u16) {
-        let sendable = self.sched.may_resend(conn) || (self.sched.may_send(conn) && self.window_open(conn));
-        let ready = self.congestion.is_some() && sendable && self.pacer_open(conn);
+        let resends = self.sched.may_resend(conn);
+        if self.congestion.is_none() || !(resends || (self.sched.may_send(conn) && self.window_open(conn))) {
+            return;
+        }
+        if !self.pacer_open(conn) {
+            return self.arm_pace(conn);
+        }
         let clock = self.clock();
-        if let Some(congestion) = self.congestion.as_mut().filter(|_| ready) {
+        if let Some(congestion) = &mut self.congestion {
             congestion.rows[usize::from(conn)].on_ready(clock);
         }
     }

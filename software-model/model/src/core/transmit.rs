@@ -79,6 +79,7 @@ impl Core {
         bytes: &mut Vec<u8>,
     ) -> Option<Departing> {
         self.timers.set_now(now);
+        self.count_responders(now);
         self.start_connections(now);
         if let Some(departing) = self.transmit_life(bytes) {
             return Some(departing);
@@ -184,6 +185,7 @@ impl Core {
         if self.limited(conn) {
             packet.common.flags = packet.common.flags.with(Flag::HintLimited);
         }
+        self.bring_hint(conn, &mut packet, job.now);
         let random = self.lfsr.next16();
         self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
         self.arm_path(job.path);

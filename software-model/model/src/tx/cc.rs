@@ -56,11 +56,13 @@ pub struct CcRow {
 }
 
 impl CcRow {
-    /// The path starts; `first` is its first PSN.
+    /// The path starts; `first` is its first PSN. alpha is 1, so the first mark halves: nothing is known of the path yet, and slow start
+    /// has doubled in vain (RFC 8257 section 3.3 starts so too).
+    // REQ-CC-1
     pub fn new(first: Psn) -> Self {
         Self {
             cwnd: START,
-            alpha: 0,
+            alpha: ALPHA_ONE,
             grown: 0,
             slow: true,
             round_end: first,

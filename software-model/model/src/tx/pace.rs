@@ -90,7 +90,7 @@ enum Mode {
     Hinted,
 }
 
-/// State of one connection, 290 bits.
+/// State of one connection, 291 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceRow {
     mode: Mode,
@@ -110,6 +110,9 @@ pub struct PaceRow {
     blind: u8,
     /// Since when only the own port is in the way, 1 + 64 bits.
     ready_at: Option<u64>,
+    /// The next packet asks for an ACK: it is the first at a first hint, and those who were gathered before others came learn of them
+    /// from its answer.
+    asks: bool,
     /// Packets in a row that waited longer than a packet time for the own port, 0 to 4: 3 bits.
     late: u8,
     /// Bytes of a full packet on the wire, 16 bits; set with the connection.
@@ -129,6 +132,7 @@ impl PaceRow {
             min_rtt: None,
             blind: 0,
             ready_at: None,
+            asks: false,
             late: 0,
             packet_bytes,
         }
@@ -251,6 +255,7 @@ impl PaceRow {
     /// At the first hint, `random` / 2^16 of a packet is owed: those who start together do not send together.
     // REQ-PACE-3
     pub fn phase(&mut self, random: u16) {
+        self.asks = true;
         self.owed += (self.packet_bytes * u32::from(random)) >> 16;
     }
 
@@ -277,6 +282,12 @@ impl PaceRow {
     /// Whether a packet that is paced may go now.
     pub fn pacer_open(&self, now: u64) -> bool {
         self.due().is_none_or(|due| !is_ahead(due, now))
+    }
+
+    /// Whether the packet that is sent now asks for an ACK: the first after a first hint does.
+    // REQ-PACE-5
+    pub fn asks(&mut self) -> bool {
+        std::mem::take(&mut self.asks)
     }
 
     /// From here on nothing but the own port is in the way.

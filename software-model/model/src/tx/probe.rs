@@ -116,4 +116,22 @@ mod tests {
         row.on_message(false, true, Time32::new(800));
         assert_eq!(row.deadline(), None);
     }
+
+    // REQ-PACE-4
+    #[test]
+    fn an_announcement_goes_at_once_and_is_repeated_after_rto0_doubling_on_path_after_path() {
+        let mut row = ProbeRow::new(500);
+        row.on_rto(80);
+        let now = Time32::new(1_000);
+        assert_eq!(row.announce(500, now, 4), 0);
+        assert_eq!(row.expired(now.plus(499), 4), None);
+        assert_eq!(row.expired(now.plus(500), 4), Some((1, true)));
+        assert_eq!(row.deadline(), Some(now.plus(500 + 1000)));
+        assert_eq!(row.expired(now.plus(1500), 4), Some((2, true)));
+        // Answered: what it asks for later is asked for the first time.
+        row.on_message(false, true, now.plus(1600));
+        assert_eq!(row.deadline(), None);
+        row.on_message(true, false, now.plus(2000));
+        assert_eq!(row.expired(now.plus(2500), 4), Some((3, false)));
+    }
 }

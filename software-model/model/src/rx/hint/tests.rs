@@ -24,7 +24,7 @@ fn probe(conn: u16) -> Arrived {
     Arrived { conn, limited: true, bytes: 90, ce: None }
 }
 
-// REQ-HINT-1
+// REQ-HINT-1, REQ-HINT-2
 #[test]
 fn one_connection_alone_is_told_the_target_and_n_a_share_of_it() {
     let mut block = block(1000);

@@ -2,7 +2,12 @@
 
 use super::*;
 
-/// A path that has sent `sent` packets from PSN 0 and keeps no cut waiting for a round.
+/// A path on which nothing was marked for long.
+fn calm() -> CcRow {
+    CcRow { alpha: 0, ..CcRow::new(Psn::new(100)) }
+}
+
+/// An ACK of a path with PSNs 100 to 119 in flight.
 fn ack(newly: u16, lost: u16, arrivals: u16, ce_count: u16) -> CcAck {
     CcAck { newly, lost, arrivals, ce_count, base: Psn::new(100), next: Psn::new(120) }
 }
@@ -16,10 +21,24 @@ fn a_path_starts_with_sixteen_packets_and_rounds_down() {
     assert_eq!(row.packets(), 16);
 }
 
+// REQ-CC-1
+#[test]
+fn the_first_mark_of_a_new_path_halves_its_window() {
+    let mut row = CcRow::new(Psn::new(100));
+    // 16 packets: s = 8, alpha = 65,536 + ((65,536 - 65,536) >> 8).
+    row.on_ack(&ack(1, 0, 1, 1));
+    assert_eq!((row.alpha(), row.cwnd), (ALPHA_ONE, START / 2));
+    let mut row = CcRow::new(Psn::new(100));
+    // 32 packets after 16 unmarked arrivals: 65,536 - (16 x 65,536 >> 8) = 61,440; a mark among four at s = 9: + (65,536 - 4 x 61,440) >> 9.
+    row.on_ack(&ack(16, 0, 16, 0));
+    row.on_ack(&ack(4, 0, 20, 1));
+    assert_eq!((row.alpha(), row.cwnd), (61_440 - 352, 32 * PACKET - ((32 * PACKET * 61_088) >> 17)));
+}
+
 // REQ-CC-2
 #[test]
 fn it_grows_by_what_is_acknowledged_until_the_first_mark_up_to_the_window() {
-    let mut row = CcRow::new(Psn::new(100));
+    let mut row = calm();
     row.on_ack(&ack(4, 0, 4, 0));
     assert_eq!(row.packets(), 20);
     row.on_ack(&ack(256, 0, 260, 0));
@@ -37,7 +56,7 @@ fn it_grows_by_what_is_acknowledged_until_the_first_mark_up_to_the_window() {
 // REQ-CC-3, REQ-CC-4
 #[test]
 fn alpha_follows_the_marks_and_each_round_is_cut_once() {
-    let mut row = CcRow::new(Psn::new(100));
+    let mut row = calm();
     row.on_ack(&ack(4, 0, 4, 0));
     // 20 packets: s = 4 + 4. Two of four: (2 << 16) >> 8 = 512; cut 5120 x 512 >> 17 = 20.
     row.on_ack(&ack(4, 0, 8, 2));
@@ -56,7 +75,7 @@ fn alpha_follows_the_marks_and_each_round_is_cut_once() {
 // REQ-CC-3
 #[test]
 fn alpha_is_one_when_all_is_marked_and_half_goes_at_once_down_to_one_packet() {
-    let mut row = CcRow::new(Psn::new(100));
+    let mut row = calm();
     // 300 arrivals are taken for 2^8 = 256, and as many marks: ((256 << 16) - 0) >> 8 is 1, which needs bit 16.
     row.on_ack(&ack(16, 0, 300, 300));
     assert_eq!((row.alpha(), row.packets()), (ALPHA_ONE, 8));
@@ -71,7 +90,7 @@ fn alpha_is_one_when_all_is_marked_and_half_goes_at_once_down_to_one_packet() {
 
 #[test]
 fn counters_of_an_older_ack_change_nothing_and_wrap() {
-    let mut row = CcRow { arrivals: 0xFFFE, ce_count: 0xFFFF, ..CcRow::new(Psn::new(100)) };
+    let mut row = CcRow { arrivals: 0xFFFE, ce_count: 0xFFFF, ..calm() };
     row.on_ack(&ack(0, 0, 0xFFFD, 0xFFFD));
     assert_eq!((row.arrivals, row.ce_count, row.alpha()), (0xFFFE, 0xFFFF, 0));
     // Three arrivals, two of them marked: (2 << 16) >> 8.
@@ -86,7 +105,7 @@ fn counters_of_an_older_ack_change_nothing_and_wrap() {
 // REQ-CC-5
 #[test]
 fn a_quarter_of_a_round_lost_cuts_nothing_and_more_halves() {
-    let fast = CcRow { slow: false, ..CcRow::new(Psn::new(100)) };
+    let fast = CcRow { slow: false, ..calm() };
     let mut row = fast;
     row.on_ack(&ack(12, 4, 12, 0));
     assert_eq!((row.cwnd, row.known), (START, 0));

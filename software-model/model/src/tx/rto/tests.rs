@@ -230,3 +230,37 @@ fn impossible_configurations_are_refused() {
         assert_eq!(RtoConfig::new(250, got), Err(RtoConfigError::Rto0 { got, max: MAX_INTERVAL_TICKS }));
     }
 }
+
+// REQ-PACE-7
+#[test]
+fn a_path_of_a_fresh_connection_is_timed_as_one_without_a_sample() {
+    let mut row = sampled(1000);
+    row.set_fresh(true);
+    row.on_sent(SentAs::New, at(0), &CONFIG, 0);
+    assert_eq!(wait(&mut row, 0, 0), (25_000, Expiry::Probe));
+    row.on_sent(SentAs::Awaited, at(25_000), &CONFIG, 0);
+    assert_eq!(wait(&mut row, 25_000, 0), (12_500, Expiry::Probe), "100 us, doubling");
+    row.on_sent(SentAs::Awaited, at(37_500), &CONFIG, 0);
+    assert_eq!(wait(&mut row, 37_500, 0), (25_000, Expiry::Probe));
+    row.on_sent(SentAs::Awaited, at(62_500), &CONFIG, 0);
+    assert_eq!(wait(&mut row, 62_500, 0).1, Expiry::Dead);
+    // The connection is fresh no more: the sample counts again.
+    let mut row = sampled(1000);
+    row.set_fresh(true);
+    row.set_fresh(false);
+    row.on_sent(SentAs::New, at(0), &CONFIG, 0);
+    assert_eq!(wait(&mut row, 0, 0), (3250, Expiry::Resend));
+}
+
+// REQ-PACE-7
+#[test]
+fn the_first_hint_hastens_timers_that_run_longer_and_no_others() {
+    let mut row = RtoRow::default();
+    row.hasten(at(100), 1300);
+    assert_eq!(row.deadline(), None, "nothing is in flight");
+    row.on_sent(SentAs::New, at(100), &CONFIG, 0);
+    row.hasten(at(2000), 1300);
+    assert_eq!(row.deadline(), Some(at(3300)));
+    row.hasten(at(2100), 1300);
+    assert_eq!(row.deadline(), Some(at(3300)), "not later than it was");
+}

@@ -1,0 +1,75 @@
+//! Hints that lie or are lost, and a network that loses: slower, but nothing stands still, and every byte lands once.
+
+use crate::frames::Lie;
+use crate::fresh_seed;
+use crate::plan::{Plan, SLICE, US};
+use crate::world::World;
+
+/// Runs until all is completed; when, in us.
+fn end(plan: Plan, limit: u64) -> (World, u64) {
+    let (senders, seed) = (plan.senders, plan.seed);
+    let what = format!("{:?}, loss {:?}, {senders} senders, seed {seed}", plan.lie, plan.loss);
+    let packets: Vec<u64> = plan.messages.iter().map(|message| message.packets).collect();
+    let mut world = World::new(plan);
+    assert!(world.run(limit * US), "not completed in {limit} us: {what}");
+    let end = world.seen.completed.iter().flatten().max().expect("messages") / US;
+    println!("{what}: {end} us, {} dropped, {} marked", world.seen.drops, world.seen.marks);
+    for (n, packets) in packets.iter().enumerate() {
+        assert_eq!(world.sink.landed(n, 0..usize::MAX), packets * SLICE, "sender {n}: {what}");
+    }
+    (world, end)
+}
+
+fn lied(lie: Lie, share: f64, packets: u64, seed: u64) -> Plan {
+    Plan { lie: Some((lie, share)), ..Plan::incast(8, packets, seed) }
+}
+
+/// F21: 8 x 500 packets take 1,350 us at full rate.
+#[test]
+fn hints_of_none_the_smallest_stale_or_lost_leave_ecn_in_charge_and_nothing_stands_still() {
+    for lie in [Lie::None, Lie::Always(1), Lie::Stale] {
+        let (_, took) = end(lied(lie, 1.0, 500, 11), 5_000);
+        assert!(took < 1_600, "{lie:?}: {took} us");
+    }
+    for share in [0.1, 0.5, 0.9] {
+        let (_, took) = end(lied(Lie::None, share, 500, 12), 5_000);
+        assert!(took < 1_700, "{share} of the hints lost: {took} us");
+    }
+}
+
+/// F21: at the largest hint a packet takes five minutes; one goes each second.
+#[test]
+fn the_largest_hint_still_moves_a_packet_a_second() {
+    let (_, took) = end(lied(Lie::Always(u16::MAX), 1.0, 6, 13), 10_000_000);
+    assert!((4_000_000..7_500_000).contains(&took), "{took} us");
+}
+
+#[test]
+fn any_hints_at_all_end_in_time() {
+    let seed = fresh_seed("any_hints_at_all");
+    let (_, took) = end(lied(Lie::Any, 1.0, 6, seed), 10_000_000);
+    assert!(took < 7_500_000, "{took} us");
+}
+
+/// Without hints and marks only losses tell: windows are halved, and the link is not given up.
+#[test]
+fn a_fabric_without_marks_and_hints_is_kept_busy_by_halving() {
+    let plan = Plan { ecn: u64::MAX, ..lied(Lie::None, 1.0, 2_000, 14) };
+    let (world, took) = end(plan, 50_000);
+    // 16,000 packets take 5,394 us at full rate.
+    assert!(took < 6_500, "{took} us");
+    let sent: u64 = (0..8).map(|n| world.core(n).counters().data_sent).sum();
+    assert_eq!((sent, world.seen.marks), (16_000, 0));
+    assert!(world.seen.drops > 0 && world.seen.drops < sent / 2, "{} drops", world.seen.drops);
+}
+
+#[test]
+fn losses_both_ways_cost_little_more_than_themselves() {
+    for (loss, senders, share) in [(0.0, 32, 0.97), (0.02, 32, 0.9), (0.05, 8, 0.85)] {
+        let plan = Plan { loss: (loss, loss), ..Plan::incast(senders, 500, 15) };
+        let (world, took) = end(plan, 50_000);
+        let at_full_rate = senders as f64 * 500.0 * 0.33712;
+        assert!(at_full_rate / took as f64 > share, "loss {loss}: {took} us of {at_full_rate}");
+        assert_eq!(world.seen.drops, 0);
+    }
+}
