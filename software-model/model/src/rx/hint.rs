@@ -112,7 +112,7 @@ pub struct RxHint {
     rows: Vec<Row>,
     /// Limited connections, n.
     limited: u32,
-    /// Bytes of all others in this interval, 24 bits.
+    /// Bytes of all others in this interval, 22 bits, saturating.
     light_bytes: u32,
     /// Their smoothed count per interval, 1/8 byte, 25 bits.
     light_x8: u32,
@@ -183,7 +183,7 @@ impl RxHint {
         let silence = now.distance_from(std::mem::replace(&mut row.last, now));
         if !arrived.limited {
             self.limited -= u32::from(std::mem::replace(&mut row.limited, false));
-            self.light_bytes = self.light_bytes.saturating_add(arrived.bytes);
+            self.add_light(arrived.bytes);
             return;
         }
         let newcomer = !row.known || silence > NEWCOMER_TICKS;
@@ -210,7 +210,11 @@ impl RxHint {
     // REQ-HINT-1
     pub fn on_other(&mut self, bytes: u32, now: Time32) {
         self.pass(now);
-        self.light_bytes = self.light_bytes.saturating_add(bytes);
+        self.add_light(bytes);
+    }
+
+    fn add_light(&mut self, bytes: u32) {
+        self.light_bytes = self.light_bytes.saturating_add(bytes).min(HintConfig::MAX_TARGET);
     }
 
     /// A request for an answer is posted: its responder counts from now on, before its first packet.
@@ -292,7 +296,7 @@ impl RxHint {
 
     fn end_interval(&mut self, now: Time32) {
         // EWMA 1/8, rounded down, 3 fraction bits kept.
-        self.light_x8 = self.light_x8 - (self.light_x8 >> 3) + self.light_bytes.min((1 << 22) - 1);
+        self.light_x8 = self.light_x8 - (self.light_x8 >> 3) + self.light_bytes;
         let congested = 2 * self.marked > self.arrivals;
         (self.light_bytes, self.arrivals, self.marked) = (0, 0, 0);
         self.end_silent(now);

@@ -32,7 +32,7 @@ pub struct CcAck {
     pub next: Psn,
 }
 
-/// State of one path, 124 bits.
+/// State of one path, 123 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CcRow {
     /// 1/256 packet, [`FLOOR`] to [`CAP`]: 17 bits.

@@ -90,7 +90,7 @@ enum Mode {
     Hinted,
 }
 
-/// State of one connection, 291 bits.
+/// State of one connection, 288 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceRow {
     mode: Mode,
@@ -102,7 +102,7 @@ pub struct PaceRow {
     ack_seq: Option<Seq16>,
     /// Since when bytes are owed, 64 bits.
     last: u64,
-    /// Bytes, 16 bits: up to 1 1/8 packets and, at the first hint, one more.
+    /// Bytes, 15 bits: up to 1 1/8 packets.
     owed: u32,
     /// Shortest round trip in ticks, 1 + 21 bits.
     min_rtt: Option<u32>,
@@ -115,7 +115,7 @@ pub struct PaceRow {
     asks: bool,
     /// Packets in a row that waited longer than a packet time for the own port, 0 to 4: 3 bits.
     late: u8,
-    /// Bytes of a full packet on the wire, 16 bits; set with the connection.
+    /// Bytes of a full packet on the wire, 14 bits; set with the connection.
     packet_bytes: u32,
 }
 
