@@ -209,6 +209,8 @@ mod tests {
         assert_eq!(respond.look_up(0, 0, 2, Msn::new(4)), None, "not executed");
         respond.executed(0, place(0), 77);
         assert_eq!(respond.look_up(0, 0, 2, Msn::new(4)).map(|r| r.operand), Some(77));
+        assert_eq!(respond.look_up(0, 0, 2, Msn::new(1)), None, "the place is another's");
+        assert_eq!(respond.look_up(0, 0, 3, Msn::new(4)), None, "of another stream");
         assert!(respond.look_up(0, 0, 2, Msn::new(4)).is_some());
     }
 

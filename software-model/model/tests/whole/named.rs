@@ -5,7 +5,7 @@ use heddle_model::core::CoreConfig;
 use heddle_model::operations::Operations;
 use heddle_model::rx::recv::Receive;
 use heddle_model::tx::msg::{Completion, WorkRequest};
-use heddle_wire::{DropReason, Opcode, PacketType, Status};
+use heddle_wire::{Ack, Body, DropReason, Flag, Frame, Opcode, PacketType, Status};
 
 const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
 /// Memory that no peer has a key to.
@@ -293,6 +293,65 @@ fn more_reads_than_the_depth_all_come() {
         assert_eq!(world.hosts[0].bytes[(sink + length) as usize], BLANK);
     }
     assert_eq!(world.cores[1].counters().drops(DropReason::Depth), 0);
+}
+
+/// An answer says that its request, and all before it, is done: no ACK needs to come through for that.
+// REQ-OP-8
+#[test]
+fn a_read_completes_with_what_is_before_it_though_every_ack_is_lost() {
+    let mut world = world(CoreConfig::default(), Network { ack_loss: 1.0, ..Network::default() });
+    world.hosts[1].bytes[BASE as usize..][..3000].fill(0x11);
+    assert!(world.submit(0, WorkRequest { remote: BASE + 5000, ..request(Opcode::Write, 1, 2000) }));
+    assert!(world.submit(0, request(Opcode::ReadReq, 2, 3000)));
+    assert!(world.submit(0, WorkRequest { remote: BASE + 9000, ..request(Opcode::Write, 3, 2000) }));
+    world.run_to(100 * MS);
+    let done: Vec<u64> = taken(&mut world, 0).iter().map(|done| done.wr_id).collect();
+    assert_eq!(done, [1, 2], "what is behind the READ needs an ACK");
+    world.network.ack_loss = 0.0;
+    assert!(world.settle(10_000 * MS));
+    assert_eq!(taken(&mut world, 0).len(), 1);
+}
+
+/// What the requester tells of answers, word by word, and what the responder does with it.
+// REQ-OP-9
+#[test]
+fn the_end_of_an_answer_is_reported_and_its_packets_are_not_sent_again() {
+    let mut world = world(CoreConfig::default(), Network::default());
+    let parse = |bytes: &[u8]| Frame::parse(bytes, Default::default()).expect("a good frame").packet;
+    let exchange = |world: &mut World, from: usize| {
+        let now = world.now();
+        let out = world.cores[from].transmit(now, &mut world.hosts[from]).expect("a frame").bytes;
+        world.cores[1 - from].receive(now, &out, &mut world.hosts[1 - from]);
+        out
+    };
+    let read = WorkRequest { stream: 2, ..request(Opcode::ReadReq, 1, 8) };
+    world.cores[0].submit(read);
+    exchange(&mut world, 0);
+    let told = parse(&exchange(&mut world, 1));
+    assert!(matches!(told.body, Body::Ack(ack) if (ack.done_stream, ack.done_msn.get()) == (2, 1)));
+    let answer = parse(&exchange(&mut world, 1));
+    assert!(matches!(answer.body, Body::Data { opcode: Opcode::ReadResp, .. }));
+    // The ACK of the answer: core 1 gets what it says of answers, and not what it says of the path.
+    let now = world.now();
+    let mut report = world.cores[0].transmit(now, &mut world.hosts[0]).expect("the ACK").bytes;
+    let mut frame = Frame::parse(&report, Default::default()).expect("a good frame");
+    let Body::Ack(ack) = &mut frame.packet.body else { panic!("{frame:?}") };
+    assert!(ack.ack_flags.has(Flag::Response), "{ack:?}");
+    assert_eq!((ack.done_stream, ack.done_msn.get()), (2, 1));
+    (ack.cum, ack.arrivals) = (ack.cum.previous(), Default::default());
+    let ahead = Ack { done_msn: ack.done_msn.next(), ..*ack };
+    let emit = |frame: &Frame, into: &mut Vec<u8>| frame.emit_into(into).expect("it can be written");
+    emit(&frame, &mut report);
+    world.inject(1, &report);
+    frame.packet.body = Body::Ack(ahead);
+    emit(&frame, &mut report);
+    world.inject(1, &report);
+    assert_eq!(world.cores[1].counters().drops(DropReason::AckInvalid), 1, "beyond what was executed");
+    // Its timer asks; the answer does not leave again.
+    world.run_to(world.tick + 10 * MS);
+    let counters = world.cores[1].counters();
+    assert_eq!((counters.data_sent, counters.data_resent), (1, 0));
+    assert!(counters.probes_sent > 0 && world.settle(10 * MS));
 }
 
 /// An error of an atomic's sink is an error, and the answer is not lost for it.
