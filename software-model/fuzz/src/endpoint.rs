@@ -12,6 +12,7 @@ use heddle_model::rx::conn::RxConnRow;
 use heddle_model::rx::recv::Receive;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg::WorkRequest;
+use heddle_model::tx::route::RouteConfig;
 use heddle_wire::header::{Ack, Data, Nak, Probe};
 use heddle_wire::kinds::PayloadRule;
 use heddle_wire::{
@@ -356,7 +357,7 @@ impl Endpoint {
             lanes[bit / 64] |= 1 << (bit % 64);
         }
         Ack {
-            ack_flags: Flags::from_bits(program.byte() & 0x30),
+            ack_flags: Flags::from_bits(program.byte() & if program.byte() % 2 == 0 { 0 } else { 0x30 }),
             cum: Psn::new(program.near(u64::from(FIRST.get()) + 4, 3) as u32 & 0xFF_FFFF),
             hold: program.near(4, 2) as u16,
             ce_count: Seq16::new(program.near(4, 2) as u16),
@@ -391,7 +392,13 @@ impl Endpoint {
                 let ticks = (program.number(2) as u32) << 8;
                 self.advance(ticks);
             }
-            14 => self.memory.fails = program.byte() % 8 == 0,
+            14 => match program.byte() % 4 {
+                0 => self.memory.fails = program.byte() % 8 == 0,
+                plane => {
+                    self.core.set_plane(plane, program.byte() % 2 == 0, self.now);
+                    self.check();
+                }
+            },
             _ => {
                 let conn = u16::from(program.byte() % 2);
                 match program.byte() % 2 {
@@ -427,7 +434,8 @@ impl Endpoint {
 fn full() -> CoreConfig {
     // 100 Gb/s, a round trip of 10 us, 4 packets without a hint.
     let congestion = CongestionConfig::new(125_000, 1_250, 4).expect("good values");
-    CoreConfig { congestion: Some(congestion), ..CoreConfig::default() }
+    let routes = RouteConfig::with_times(4, 25_000, 2_500_000).expect("good times");
+    CoreConfig { congestion: Some(congestion), routes: Some(routes), ..CoreConfig::default() }
 }
 
 /// Runs a program; panics when the endpoint breaks a rule.

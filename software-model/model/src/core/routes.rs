@@ -13,7 +13,6 @@ use crate::tx::congested::CongestedRow;
 use crate::tx::framer::Route;
 use crate::tx::path::{TxOp, TxPathIn, TxPathOut};
 use crate::tx::reorder::ReorderRow;
-use crate::tx::reset::MAX_WAIT_TICKS;
 use crate::tx::route::{Cause, Health, RouteConfig, Routes};
 use crate::tx::rto::Expiry;
 use crate::tx::sched::Expired;
@@ -34,6 +33,7 @@ pub(super) struct Rerouting {
     /// ACKs that follow on other planes.
     pub(super) copies: VecDeque<(Route, AckPacket)>,
     pub(super) budget: Budget,
+    farewell_ticks: u32,
     reorder: Vec<ReorderRow>,
     congested: Vec<CongestedRow>,
     pub(super) tests: super::plane_tests::PlaneTests,
@@ -46,7 +46,8 @@ impl Rerouting {
             routes: Routes::new(connections, paths, config),
             ack_routes: AckRoutes::new(connections, paths, config.planes()),
             copies: VecDeque::new(),
-            budget: Budget::new(connections, paths, config.budget_ticks()),
+            budget: Budget::new(connections, paths, config.budget_ticks() - config.farewell_ticks()),
+            farewell_ticks: config.farewell_ticks(),
             reorder: vec![ReorderRow::default(); all],
             congested: vec![CongestedRow::default(); all],
             tests: Default::default(),
@@ -265,9 +266,10 @@ impl Core {
     // REQ-TX-13
     pub(super) fn budget_timer(&mut self, conn: u16, now: Time32) {
         let Some(rerouting) = &mut self.rerouting else { return };
+        let farewell = rerouting.farewell_ticks;
         if rerouting.budget.is_spent(conn, now) {
             self.counters.budgets_spent += 1;
-            self.fail(conn, Status::RetryBudget, None, MAX_WAIT_TICKS, now);
+            self.fail(conn, Status::RetryBudget, None, farewell, now);
         }
         self.arm_budget(conn);
     }

@@ -3,6 +3,7 @@
 use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
 use heddle_model::core::CoreConfig;
 use heddle_model::tx::msg::{Completion, WorkRequest};
+use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{
     Body, DropReason, Flag, Flags, Frame, Ip, Ipv4, Nak, NakCode, Packet, Psn, Status, Time32,
 };
@@ -261,4 +262,53 @@ fn a_peer_that_forgot_the_connection_is_told_of_by_the_control_plane_alone() {
     assert!(world.cores[0].counters().drops(DropReason::NakOverflow) >= 24);
     let waiting = std::iter::from_fn(|| world.cores[0].connection_nak()).count();
     assert_eq!(waiting, 16);
+}
+
+/// F27: retry exhaustion, and no timer after it.
+// REQ-TX-13, REQ-CONN-7
+#[test]
+fn with_every_plane_dead_each_request_ends_once_within_the_budget_and_no_timer_is_left() {
+    const BUDGET: u32 = 2_500_000;
+    let routes = RouteConfig::with_times(4, 25_000, BUDGET).expect("good times");
+    let config = CoreConfig { life: true, routes: Some(routes), ..CoreConfig::default() };
+    let mut world = World::new(2, config, Network::default(), 8);
+    assert!(world.connect(&LINK, 4));
+    for id in 0..12 {
+        let request = world.write(&LINK, 0, id, (id % 4) as u8, id * 20_000, 20_000);
+        assert!(world.submit(0, request));
+    }
+    world.run_to(2_000);
+    world.network.dead = [true; 16];
+    let dead_from = world.tick;
+    world.run_to(dead_from + u64::from(BUDGET) + 1_250);
+    let done = of(&mut world, 0, 1);
+    let mut ids: Vec<_> = done.iter().map(|done| done.wr_id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..12).collect::<Vec<_>>(), "once each");
+    let failed: Vec<_> = done.iter().filter(|done| done.status != Status::Success).collect();
+    assert_eq!(failed[0].status, Status::RetryBudget);
+    assert!(failed[1..].iter().all(|done| done.status == Status::Flushed), "{failed:?}");
+    for stream in 0..4 {
+        let of_it: Vec<_> = done.iter().filter(|done| done.stream == stream).map(|done| done.wr_id).collect();
+        assert!(of_it.is_sorted(), "{of_it:?}");
+    }
+    assert_eq!(world.cores[0].ended().map(|ended| ended.status), Some(Status::RetryBudget));
+    // Nothing is left that could go off, and nothing is sent.
+    let sent = world.sent;
+    let next = world.tick + 4 * SECOND;
+    world.run_to(next);
+    assert_eq!((world.cores[0].next_deadline(), world.sent), (None, sent));
+    // The network is back, and so is the connection, once the peer has heard that it is over.
+    world.network.dead = [false; 16];
+    let now = world.now();
+    if world.cores[1].close(6, now) {
+        world.stir(1);
+    }
+    let next = world.tick + 2 * SECOND;
+    world.run_to(next);
+    let again = Link { tags: [0x7777, 0x8888], ..LINK };
+    assert!(world.connect(&again, 4));
+    let request = world.write(&again, 0, 99, 1, 0, 100_000);
+    assert!(world.submit(0, request) && world.settle(SECOND));
+    assert_eq!(outcomes(&of(&mut world, 0, 1)), [(99, Status::Success)]);
 }

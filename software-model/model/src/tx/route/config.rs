@@ -8,6 +8,9 @@ pub const MAX_PLANES: u8 = 16;
 /// Paths of a connection at most: a plane's paths are a map of 64 bits.
 pub const MAX_PATHS: u32 = 64;
 
+/// The part of the retry budget in which nothing but RESETs is sent: an eighth (ADR-0017).
+const FAREWELL_PART: u32 = 8;
+
 /// Planes and times of the route choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteConfig {
@@ -87,8 +90,13 @@ impl RouteConfig {
         self.suspect_ticks
     }
 
-    /// Retry budget, ticks.
+    /// Retry budget, ticks: after so long without progress every request has ended.
     pub const fn budget_ticks(&self) -> u32 {
         self.budget_ticks
+    }
+
+    /// The last part of it, ticks: the connection has stopped, tells the peer, and what it sent before has had its time to arrive.
+    pub const fn farewell_ticks(&self) -> u32 {
+        self.budget_ticks / FAREWELL_PART
     }
 }
