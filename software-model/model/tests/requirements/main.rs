@@ -1,23 +1,9 @@
-//! Every rule of the paths that the protocol gives an id is cited where it is built and where it is tested.
+//! Every rule that the protocol gives an id is cited where it is built and where it is tested, and docs/requirements.md shows it.
+
+mod table;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The families of ids that this crate answers for.
-const FAMILIES: [&str; 12] = [
-    "REQ-RX-",
-    "REQ-ACK-",
-    "REQ-TX-",
-    "REQ-RTO-",
-    "REQ-CONN-",
-    "REQ-OP-",
-    "REQ-MR-",
-    "REQ-MSG-",
-    "REQ-ROUTE-",
-    "REQ-CC-",
-    "REQ-HINT-",
-    "REQ-PACE-",
-];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -27,14 +13,20 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The ids in a text; a range "REQ-TX-1 to REQ-TX-11" names its ends only.
-fn ids(text: &str) -> BTreeSet<String> {
-    let id = |at: usize, family: &str| {
-        let number: String = text[at + family.len()..].chars().take_while(char::is_ascii_digit).collect();
-        (!number.is_empty()).then(|| format!("{family}{number}"))
+/// The ids in a text, REQ, a family in capitals and a number, with the place of each; a range "REQ-TX-1 to REQ-TX-11" names its ends only.
+fn places(text: &str) -> Vec<(usize, String)> {
+    let id = |at: usize| {
+        let rest = &text[at + 4..];
+        let family = rest.find(|c: char| !c.is_ascii_uppercase()).filter(|&end| end > 0)?;
+        let number = rest[family..].strip_prefix('-')?;
+        let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+        (digits > 0).then(|| (at, text[at..at + 4 + family + 1 + digits].to_owned()))
     };
-    let found = |family: &'static str| text.match_indices(family).filter_map(move |(at, _)| id(at, family));
-    FAMILIES.into_iter().flat_map(found).collect()
+    text.match_indices("REQ-").filter_map(|(at, _)| id(at)).collect()
+}
+
+fn ids(text: &str) -> BTreeSet<String> {
+    places(text).into_iter().map(|(_, id)| id).collect()
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
@@ -49,23 +41,35 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// A file of the model as what is built and what is tested, either of which may be empty.
+fn halves(path: &Path) -> (String, String) {
+    let text = read(path);
+    let own = path.strip_prefix(root()).unwrap_or(path);
+    let is_test = own.components().any(|part| part.as_os_str() == "tests")
+        || path.file_name().is_some_and(|name| name == "tests.rs");
+    match text.split_once("#[cfg(test)]") {
+        _ if is_test => (String::new(), text),
+        Some((built, tested)) => (built.to_owned(), tested.to_owned()),
+        None => (text, String::new()),
+    }
+}
+
+/// Every file of the model's sources and tests, but for this one.
+fn files() -> Vec<PathBuf> {
+    let folders = ["src", "tests"].map(|folder| rust_files(&root().join(folder)));
+    let mut files: Vec<_> = folders.into_iter().flatten().collect();
+    files.retain(|path| !path.starts_with(root().join("tests/requirements")));
+    files.sort();
+    files
+}
+
 /// The ids cited by the code and by the tests of this crate.
 fn cited() -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut code, mut tests) = (BTreeSet::new(), BTreeSet::new());
-    for path in rust_files(&root().join("src")) {
-        let text = read(&path);
-        let own = path.strip_prefix(root()).unwrap_or(&path);
-        let is_test = own.ends_with("tests.rs") || own.components().any(|part| part.as_os_str() == "tests");
-        let (built, tested) = if is_test {
-            ("", text.as_str())
-        } else {
-            text.split_once("#[cfg(test)]").unwrap_or((&text, ""))
-        };
-        code.extend(ids(built));
-        tests.extend(ids(tested));
-    }
-    for path in rust_files(&root().join("tests")).iter().filter(|path| !path.ends_with("requirements.rs")) {
-        tests.extend(ids(&read(path)));
+    for path in files() {
+        let (built, tested) = halves(&path);
+        code.extend(ids(&built));
+        tests.extend(ids(&tested));
     }
     (code, tests)
 }
@@ -102,4 +106,14 @@ fn every_test_named_in_the_plan_exists() {
         names.iter().filter(|name| !sources.contains(&format!("fn {name}()"))).collect();
     assert_eq!(missing, [&""; 0]);
     assert!(names.len() >= 17, "{names:?}");
+}
+
+#[test]
+fn the_table_of_requirements_is_that_of_the_sources() {
+    let (path, want) = (root().join("../../docs/requirements.md"), table::render());
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &want).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    }
+    let update = "UPDATE=1 cargo test -p heddle-model --test requirements";
+    assert!(read(&path) == want, "docs/requirements.md is stale; write it anew: {update}");
 }
