@@ -4,10 +4,13 @@
 //! count. Connections that start together are gathered before they are answered. docs/blocks/rx-hint.md holds the widths and worked
 //! examples.
 
+mod config;
+
+pub use config::{HintConfig, HintConfigError};
+
 use heddle_wire::hint::UNITS_PER_PS;
 use heddle_wire::{Hint, Time32};
 use std::collections::VecDeque;
-use thiserror::Error;
 
 /// One interval: 10 us (section 4).
 pub const INTERVAL_TICKS: u32 = 1250;
@@ -23,50 +26,6 @@ pub const MAX_PERIODS: u8 = 5;
 pub const DRAIN_Q16: u64 = 62_259;
 /// Bytes that the sender's MAC adds to a frame without FCS: FCS 4, preamble 8, gap 12. Source: IEEE 802.3.
 pub const MAC_BYTES: u32 = 24;
-
-/// Sizes and constants of a port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HintConfig {
-    target_bytes: u32,
-    packet_bytes: u32,
-    ack_delay_ticks: u16,
-}
-
-/// A value that no port can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum HintConfigError {
-    /// Bytes per interval.
-    #[error("a target of {got} bytes in 10 us: {min} to {max} are possible")]
-    Target {
-        /// The value given.
-        got: u32,
-        /// The smallest possible.
-        min: u32,
-        /// The largest possible.
-        max: u32,
-    },
-}
-
-impl HintConfig {
-    /// The smallest target: 1/8 of it must be a byte. 13 Mb/s.
-    pub const MIN_TARGET: u32 = 16;
-    /// The largest target: 22 bits, 3.3 Tb/s.
-    pub const MAX_TARGET: u32 = (1 << 22) - 1;
-
-    /// `target_bytes`: 0.98 of what link or host can take in 10 us, whichever is lower. Packets of 4 KiB, T = 2 us.
-    pub fn new(target_bytes: u32) -> Result<Self, HintConfigError> {
-        let (min, max) = (Self::MIN_TARGET, Self::MAX_TARGET);
-        if !(min..=max).contains(&target_bytes) {
-            return Err(HintConfigError::Target { got: target_bytes, min, max });
-        }
-        Ok(Self { target_bytes, packet_bytes: 4214, ack_delay_ticks: 250 })
-    }
-
-    /// With packets of so many bytes on the wire, and this T.
-    pub const fn with_packets(self, packet_bytes: u32, ack_delay_ticks: u16) -> Self {
-        Self { packet_bytes, ack_delay_ticks, ..self }
-    }
-}
 
 /// What arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

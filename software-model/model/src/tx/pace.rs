@@ -6,9 +6,12 @@
 //! Time here is *pacer time*: 64 bits in 1/64 ps, ticks x 512,000. It wraps after 80 hours; a start renews every stamp, so only the
 //! age of a hint is ever compared over more than seconds, and that one unsigned.
 
+mod config;
+
+pub use config::{PaceConfig, PaceConfigError};
+
 use heddle_wire::hint::UNITS_PER_PS;
 use heddle_wire::{Hint, Seq16};
-use thiserror::Error;
 
 /// Pacer time of one tick of 8 ns.
 pub const TICK: u64 = 8_000 * UNITS_PER_PS;
@@ -26,58 +29,6 @@ pub const MAX_BLIND: u8 = 16;
 pub const LATE_PACKETS: u8 = 4;
 /// A round trip is below 2^21 ticks.
 pub const RTT_BITS: u32 = 21;
-
-/// What all connections have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PaceConfig {
-    ack_delay_ticks: u16,
-    rtt0_ticks: u32,
-    small_packets: u8,
-}
-
-/// A value that no pacer can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum PaceConfigError {
-    /// The round trip taken until one is measured.
-    #[error("a round trip of {got} ticks: 1 to {max} are possible")]
-    Rtt0 {
-        /// The value given.
-        got: u32,
-        /// The largest possible.
-        max: u32,
-    },
-    /// Packets of a message that goes blind without a hint.
-    #[error("{got} blind packets: up to {max} are possible")]
-    Small {
-        /// The value given.
-        got: u8,
-        /// The largest possible.
-        max: u8,
-    },
-}
-
-impl PaceConfig {
-    /// T = 2 us, 10 us until a round trip is measured, 4 blind packets.
-    pub const DEFAULT: Self = Self { ack_delay_ticks: 250, rtt0_ticks: 1250, small_packets: 4 };
-
-    /// `rtt0_ticks`: the round trip taken until one is measured. `small_packets`: a message of no more packets goes blind when there is
-    /// no hint.
-    pub fn new(rtt0_ticks: u32, small_packets: u8) -> Result<Self, PaceConfigError> {
-        let max = (1 << RTT_BITS) - 1;
-        if rtt0_ticks == 0 || rtt0_ticks > max {
-            return Err(PaceConfigError::Rtt0 { got: rtt0_ticks, max });
-        }
-        if small_packets > MAX_BLIND {
-            return Err(PaceConfigError::Small { got: small_packets, max: MAX_BLIND });
-        }
-        Ok(Self { rtt0_ticks, small_packets, ..Self::DEFAULT })
-    }
-
-    /// With the T of the peer's receiver, in ticks.
-    pub const fn with_ack_delay(self, ack_delay_ticks: u16) -> Self {
-        Self { ack_delay_ticks, ..self }
-    }
-}
 
 /// What says how much may be sent, 2 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 mod plan;
 
 use crate::world::{Link, Network, World};
-use heddle_model::core::{Core, CoreConfig};
+use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::operations::Operations;
 use heddle_model::tx::msg::{Completion, WorkRequest};
 use heddle_wire::serial::{Msn, Seq16};
@@ -72,17 +72,20 @@ pub struct Shape {
     pub receives: u32,
     /// Where msn and receives start.
     pub first: (u32, u16),
+    /// Congestion control on.
+    pub hints: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { network: Network::default(), streams: 16, count: 300, receives: 64, first: (0, 0) }
+        let first = (0, 0);
+        Self { network: Network::default(), streams: 16, count: 300, receives: 64, first, hints: false }
     }
 }
 
 impl Bench {
     fn new(shape: Shape, seed: u64) -> Self {
-        let Shape { network, streams, count, receives, first } = shape;
+        let Shape { network, streams, count, receives, first, hints } = shape;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (slots, operations) = (64 / streams, Operations::ALL);
         let config = CoreConfig {
@@ -91,6 +94,7 @@ impl Bench {
             slots,
             receives,
             operations,
+            congestion: hints.then(|| CongestionConfig::new(125_000, 1250, 4).expect("100 Gb/s")),
             life: true,
             ..Default::default()
         };
@@ -302,6 +306,14 @@ fn a_peer_that_posts_few_receives_holds_sends_back_and_nothing_else() {
     }
 }
 
+/// Whatever waits for credit, answers or memory waits for window and pacer too, and nothing waits for ever.
+#[test]
+fn a_mix_of_everything_is_exact_under_congestion_control() {
+    for (seed, loss, receives) in [(40, 0.0, 64), (41, 0.01, 2), (42, 0.1, 64), (43, 0.3, 1), (44, 0.05, 4)] {
+        Bench::new(Shape { network: lossy(loss), receives, hints: true, ..Shape::default() }, seed).run();
+    }
+}
+
 #[test]
 fn message_and_receive_numbers_wrap_under_loss() {
     for (seed, streams) in [(30, 16), (31, 4), (32, 1)] {
@@ -324,6 +336,7 @@ fn a_fresh_seed_of_everything_is_exact_too() {
         streams,
         receives: 1 << rng.gen_range(0..7),
         first: (rng.gen(), rng.gen()),
+        hints: rng.gen(),
         ..Shape::default()
     };
     Bench::new(shape, seed).run();
