@@ -7,6 +7,7 @@ use crate::world::{Link, Network, World};
 use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::operations::Operations;
 use heddle_model::tx::msg::{Completion, WorkRequest};
+use heddle_model::tx::route::RouteConfig;
 use heddle_wire::serial::{Msn, Seq16};
 use heddle_wire::{DropReason, Opcode, Status};
 use plan::{memory, scribble, Effect, Op, Plan, Planner, Private};
@@ -60,6 +61,7 @@ struct Bench {
     /// Memory as it must be at the end.
     want: [Vec<u8>; 2],
     first: Msn,
+    planes: Vec<(u64, usize, bool)>,
     rng: ChaCha8Rng,
     seed: u64,
 }
@@ -74,18 +76,22 @@ pub struct Shape {
     pub first: (u32, u16),
     /// Congestion control on.
     pub hints: bool,
+    /// Paths may leave their routes.
+    pub routes: bool,
+    /// Planes that die and come back: tick, plane, whether it is dead from then on.
+    pub planes: Vec<(u64, usize, bool)>,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        let first = (0, 0);
-        Self { network: Network::default(), streams: 16, count: 300, receives: 64, first, hints: false }
+        let (network, streams, count, receives, first) = (Network::default(), 16, 300, 64, (0, 0));
+        Self { network, streams, count, receives, first, hints: false, routes: false, planes: vec![] }
     }
 }
 
 impl Bench {
     fn new(shape: Shape, seed: u64) -> Self {
-        let Shape { network, streams, count, receives, first, hints } = shape;
+        let Shape { network, streams, count, receives, first, hints, routes, planes } = shape;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (slots, operations) = (64 / streams, Operations::ALL);
         let config = CoreConfig {
@@ -94,6 +100,7 @@ impl Bench {
             slots,
             receives,
             operations,
+            routes: routes.then(|| RouteConfig::new(4).expect("four planes")),
             congestion: hints.then(|| CongestionConfig::new(125_000, 1250, 4).expect("100 Gb/s")),
             life: true,
             ..Default::default()
@@ -127,7 +134,7 @@ impl Bench {
         }
         assert!(world.connect(&LINK, 4));
         let sides = sides.try_into().unwrap_or_else(|_| unreachable!("two sides"));
-        Self { world, sides, want, first: Msn::new(first.0), rng, seed }
+        Self { world, sides, want, first: Msn::new(first.0), planes, rng, seed }
     }
 
     fn submit(&mut self, own: usize) {
@@ -241,6 +248,11 @@ impl Bench {
             }
             let step = self.rng.gen_range(1..500);
             self.world.run_to(self.world.tick + step);
+            let tick = self.world.tick;
+            for &(_, plane, dead) in self.planes.iter().filter(|(from, ..)| *from <= tick) {
+                self.world.network.dead[plane] = dead;
+            }
+            self.planes.retain(|(from, ..)| *from > tick);
             (0..2).for_each(|own| self.completions(own));
         }
         assert!(self.world.settle(LIMIT), "no rest; {}", self.replay());
@@ -260,7 +272,12 @@ impl Bench {
             let known = c.accepted + c.acks_received + c.probes_received + c.dropped();
             assert_eq!(c.frames_received, known, "{}", self.replay());
             for &reason in DropReason::ALL {
-                let expected = [DropReason::Duplicate, DropReason::OutOfWindow, DropReason::AckStale];
+                let expected = [
+                    DropReason::Duplicate,
+                    DropReason::OutOfWindow,
+                    DropReason::AckStale,
+                    DropReason::AckPlaneTest,
+                ];
                 let fine = expected.contains(&reason) || c.drops(reason) == 0;
                 assert!(fine, "{} {reason}; {}", c.drops(reason), self.replay());
             }
@@ -322,6 +339,32 @@ fn message_and_receive_numbers_wrap_under_loss() {
     }
 }
 
+/// With congestion control and routes. Planes 1 and 3 die, then come back, then 0 dies.
+#[test]
+fn a_mix_of_everything_is_exact_with_congestion_control_while_planes_die_and_come_back() {
+    for (seed, loss) in [(40, 0.0), (41, 0.01), (42, 0.1)] {
+        let planes = vec![
+            (3_000, 1, true),
+            (5_000, 3, true),
+            (150_000, 1, false),
+            (200_000, 3, false),
+            (400_000, 0, true),
+        ];
+        let shape = Shape {
+            network: lossy(loss),
+            count: 400,
+            hints: true,
+            routes: true,
+            planes,
+            receives: 8,
+            ..Shape::default()
+        };
+        let world = Bench::new(shape, seed).run();
+        let dead = world.cores.iter().map(|core| core.counters().dead_routes).sum::<u64>();
+        assert!(dead > 0, "no route died, seed {seed}");
+    }
+}
+
 #[test]
 fn a_fresh_seed_of_everything_is_exact_too() {
     let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or_else(rand::random);
@@ -337,6 +380,7 @@ fn a_fresh_seed_of_everything_is_exact_too() {
         receives: 1 << rng.gen_range(0..7),
         first: (rng.gen(), rng.gen()),
         hints: rng.gen(),
+        routes: rng.gen(),
         ..Shape::default()
     };
     Bench::new(shape, seed).run();
