@@ -86,14 +86,11 @@ impl Core {
 
     /// The next answer or test, if there is any to send.
     pub(super) fn transmit_test(&mut self, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {
-        let tests = &mut self.rerouting.as_mut()?.tests;
-        match tests.answers.pop_front() {
-            Some(received) => self.answer(&received, now, bytes),
-            None => {
-                let (conn, plane) = tests.due.pop_front()?;
-                self.test(conn, plane, bytes)
-            }
+        if let Some(received) = self.rerouting.as_mut()?.tests.answers.pop_front() {
+            return self.answer(&received, now, bytes);
         }
+        let (conn, plane) = self.rerouting.as_mut()?.tests.due.pop_front()?;
+        self.test(conn, plane, bytes)
     }
 
     fn answer(&mut self, received: &Received, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {

@@ -78,8 +78,14 @@ impl Routes {
         let first = usize::from(conn) * self.paths as usize;
         self.rows[first..][..self.paths as usize].fill(PathRow::default());
         self.connections[usize::from(conn)] = ConnRow::default();
-        let first = self.index(conn, 0);
-        self.planes[first..][..self.config.planes().into()].fill(PlaneRow::default());
+        for plane in 0..self.config.planes() {
+            let up = self.is_up(plane);
+            let row = self.plane_mut(conn, plane);
+            *row = PlaneRow::default();
+            if !up {
+                row.on_carrier_lost();
+            }
+        }
     }
 
     /// The state of a path.
@@ -213,10 +219,13 @@ impl Routes {
             return false;
         }
         self.up ^= 1 << plane;
-        let planes = usize::from(self.config.planes());
-        for row in self.planes.iter_mut().skip(plane.into()).step_by(planes) {
+        for conn in 0..self.connections.len() as u16 {
+            let in_use = (0..self.config.planes()).any(|plane| self.plane(conn, plane).members != 0);
+            let row = self.plane_mut(conn, plane);
             match up {
-                true => row.on_carrier_back(now),
+                // A connection without paths has nothing to test it for.
+                true if in_use => row.on_carrier_back(now),
+                true => *row = PlaneRow::default(),
                 false => row.on_carrier_lost(),
             }
         }

@@ -12,8 +12,8 @@ const ALL_SIZES: [u16; 5] = [1, 2, 4, 16, 64];
 const DEAD: [&[u8]; 10] = [&[0], &[1], &[2], &[3], &[0, 1], &[0, 2], &[0, 3], &[1, 2], &[1, 3], &[2, 3]];
 
 /// Runs to the end: every message complete, no error, no wrong byte.
-fn complete(world: &mut World, plan: &Plan) {
-    world.finish(1_000_000 * US);
+pub fn complete(world: &mut World, plan: &Plan) {
+    world.finish(world.now + 1_000_000 * US);
     assert_eq!(world.completions.len() as u64, plan.messages, "{plan:#?}");
     assert!(world.completions.iter().all(|(_, c)| c.status == Status::Success), "{plan:#?}");
     assert!(world.memory_is_equal(), "a wrong byte: {plan:#?}");
@@ -21,7 +21,7 @@ fn complete(world: &mut World, plan: &Plan) {
 }
 
 /// Goodput from 5 round trips behind `from` on, in thousandths of what `planes` planes carry.
-fn permille(world: &World, from: u64, planes: usize) -> u64 {
+pub fn permille(world: &World, from: u64, planes: usize) -> u64 {
     let from = (from + 5 * BASE_RTT).div_ceil(US) * US;
     let payload = 4_096 * PLANE_RATE / 4_210;
     world.goodput(from, from + 200 * US) * 1000 / (payload * planes as u64)
@@ -142,9 +142,10 @@ fn on_a_network_that_reorders_the_guard_saves_most_of_the_resends_in_vain() {
 // Invariants 1, 2 and 5.
 #[test]
 fn planes_that_die_and_come_back_at_random_cost_no_byte() {
+    let count = std::env::var("COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(30);
     let seeds: Vec<u64> = match std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()) {
         Some(seed) => vec![seed],
-        None => (0..30).chain([rand::random::<u32>().into()]).collect(),
+        None => (0..count).chain([rand::random::<u32>().into()]).collect(),
     };
     let checked = parallel(&seeds, |&seed| {
         println!("replay: SEED={seed} cargo test -p heddle-model --test planes at_random");

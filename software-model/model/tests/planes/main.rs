@@ -1,5 +1,10 @@
 //! Whole cores over a network of planes that die, come back and are congested, with a fixed cwnd.
 
+mod congestion;
+mod dark;
+mod frames;
 mod kills;
 mod plan;
+mod returns;
+mod setup;
 mod world;

@@ -24,6 +24,8 @@ pub enum What {
     Acks,
     /// Everything, and both ends see their carrier go.
     Carrier,
+    /// The sender's frames above 1,000 bytes.
+    LongFrames,
 }
 
 #[derive(Clone, Debug)]
@@ -35,11 +37,12 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub fn covers(&self, from_sender: bool) -> bool {
+    pub fn covers(&self, from_sender: bool, bytes: usize) -> bool {
         match self.what {
             What::All | What::Carrier => true,
             What::Data => from_sender,
             What::Acks => !from_sender,
+            What::LongFrames => from_sender && bytes > 1000,
         }
     }
 }
@@ -60,6 +63,10 @@ pub struct Plan {
     pub faults: Vec<Fault>,
     /// (plane, ports that are congested in a thousand)
     pub congested: Option<(u8, u32)>,
+    /// Each route's delay is longer by up to this.
+    pub spread: Ps,
+    /// So many messages at first, the others from this time on.
+    pub pause: Option<(u64, Ps)>,
     pub routes: RouteConfig,
     pub life: bool,
 }
@@ -81,6 +88,8 @@ impl Plan {
             reorder: 0.0,
             faults: vec![],
             congested: None,
+            spread: 0,
+            pause: None,
             routes: RouteConfig::new(4).expect("four planes"),
             life: false,
         }
@@ -122,8 +131,12 @@ impl Plan {
 
     /// Whether a switch on this route marks everything.
     pub fn marks(&self, plane: u8, port: u16) -> bool {
-        let hash = u32::from(port).wrapping_mul(0x9E37_79B1) >> 16;
-        self.congested.is_some_and(|(of, permille)| of == plane && hash % 1000 < permille)
+        self.congested.is_some_and(|(of, permille)| of == plane && hash(port) % 1000 < permille)
+    }
+
+    /// What this route takes longer than the shortest.
+    pub fn longer(&self, port: u16) -> Ps {
+        (u64::from(hash(port)) * self.spread) >> 16
     }
 
     pub fn config(&self, seed: u32) -> CoreConfig {
@@ -141,6 +154,11 @@ impl Plan {
             ..CoreConfig::default()
         }
     }
+}
+
+/// 16 bits.
+fn hash(port: u16) -> u32 {
+    u32::from(port).wrapping_mul(0x9E37_79B1) >> 16
 }
 
 /// From a time to the end of everything.

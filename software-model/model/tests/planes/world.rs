@@ -1,20 +1,18 @@
 //! Two whole cores and the planes between them: ports that serialise, delays, losses, and planes that die and
 //! come back.
 
-use crate::plan::{Fault, Plan, What, FIRST_TAG, KEY_TAG, REGION, SLICE};
+use crate::plan::{Fault, Plan, What, KEY_TAG, REGION, SLICE};
+use crate::setup::set_up;
 use heddle_model::core::{Core, CoreConfig, Departing};
 use heddle_model::memory::Memory;
-use heddle_model::rx::access::{Region, KEY_TAG_BITS};
-use heddle_model::rx::conn::RxConnRow;
-use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::rx::access::KEY_TAG_BITS;
 use heddle_model::tx::msg::{Completion, WorkRequest};
-use heddle_model::{Psn, Time32};
+use heddle_model::Time32;
 use heddle_wire::Opcode;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::net::Ipv4Addr;
 
 /// Picoseconds.
 pub type Ps = u64;
@@ -28,7 +26,7 @@ pub const DELAY: Ps = 4_200_000;
 const AROUND_BYTES: u64 = 24;
 /// Byte of an untagged IPv4 frame at which its transport header starts.
 const TRANSPORT: usize = 42;
-const CONN: u16 = 1;
+pub const CONN: u16 = 1;
 /// A round trip without queues: delays both ways, a full packet and an ACK at a plane's rate.
 pub const BASE_RTT: Ps = 2 * DELAY + (4_210 + 138) * 8 * 1_000_000_000_000 / PLANE_RATE;
 
@@ -63,6 +61,8 @@ enum Event {
         plane: u8,
         up: bool,
     },
+    /// Messages that waited may be submitted.
+    Resume,
 }
 
 pub struct World {
@@ -72,6 +72,8 @@ pub struct World {
     rng: ChaCha8Rng,
     events: BinaryHeap<Reverse<(Ps, u64, Event)>>,
     number: u64,
+    /// Frames sent by both.
+    pub sent: u64,
     pub now: Ps,
     /// When each core's port towards each plane is free.
     free: [[Ps; 16]; 2],
@@ -83,7 +85,7 @@ pub struct World {
     /// When its count of expiries did.
     pub last_expiry: Ps,
     pub completions: Vec<(Ps, Completion)>,
-    requests: u64,
+    pub requests: u64,
 }
 
 impl World {
@@ -98,48 +100,7 @@ impl World {
         let mut source = vec![0; memory];
         rng.fill_bytes(&mut source);
         let start = time(0);
-        for (n, core) in cores.iter_mut().enumerate() {
-            let address = |n: usize| Ipv4Addr::new(10, 0, 0, n as u8 + 1);
-            let receive = RxConnRow {
-                valid: true,
-                tag: FIRST_TAG + n as u16,
-                v6: false,
-                peer: u128::from(u32::from(address(1 - n))),
-                domain: 3,
-            };
-            let transmit = TxConnRow {
-                peer_conn: CONN,
-                peer_tag: FIRST_TAG + 1 - n as u16,
-                dst_mac: [2, 0, 0, 0, 0, 1],
-                src_mac: [2, 0, 0, 0, 0, 2],
-                vlan: None,
-                src: address(n).into(),
-                dst: address(1 - n).into(),
-                hops: 64,
-                data_dscp: 10,
-                ack_dscp: 46,
-            };
-            assert!(core.set_connection(CONN, receive, transmit));
-            for local in 0..plan.paths {
-                let path = CONN * plan.paths + local;
-                let psn = Psn::new(Psn::MASK - 300 + u32::from(local));
-                // ACKs start on the first path's plane.
-                let plane = (local % u16::from(plan.planes)) as u8;
-                let route =
-                    Route { plane: (plane + plan.first_plane) % plan.planes, src_port: 49_152 + path };
-                assert!(core.set_path(path, psn, psn, route, start));
-            }
-            let region = Region {
-                valid: true,
-                tag: KEY_TAG,
-                base: 0,
-                length: memory as u64,
-                remote_write: true,
-                domain: 3,
-                ..Region::default()
-            };
-            assert!(core.set_region(REGION, region));
-        }
+        cores.iter_mut().enumerate().for_each(|(n, core)| set_up(core, n, plan, start));
         let mut world = Self {
             plan: plan.clone(),
             cores,
@@ -147,6 +108,7 @@ impl World {
             rng,
             events: BinaryHeap::new(),
             number: 0,
+            sent: 0,
             now: 0,
             free: [[0; 16]; 2],
             look: [Ps::MAX; 2],
@@ -161,6 +123,9 @@ impl World {
                 world.push(fault.from, Event::Carrier { plane: fault.plane, up: false });
                 world.push(fault.until, Event::Carrier { plane: fault.plane, up: true });
             }
+        }
+        if let Some((_, until)) = plan.pause {
+            world.push(until, Event::Resume);
         }
         world.look_at(0, 0);
         world
@@ -194,6 +159,7 @@ impl World {
                 Event::Arrive { to, plane, bytes } => self.arrive(to, plane, &bytes),
                 Event::Look { at } if self.look[at] == self.now => self.send(at),
                 Event::Look { .. } => {}
+                Event::Resume => self.look_at(0, self.now),
                 Event::Carrier { plane, up } => {
                     self.cores.iter_mut().for_each(|core| _ = core.set_plane(plane, up, time(at)));
                     (0..2).for_each(|n| self.look_at(n, self.now));
@@ -275,13 +241,15 @@ impl World {
 
     /// A frame goes through its plane's port, unless the plane swallows it.
     fn depart(&mut self, n: usize, plane: u8, mut bytes: Vec<u8>, on_wire: Ps) {
+        self.sent += 1;
         let port = &mut self.free[n][usize::from(plane)];
         let left = (*port).max(self.now) + on_wire;
         *port = left;
         let is_data = bytes[TRANSPORT] & 15 == 1;
         let from_sender = n == 0;
-        let swallowed =
-            |f: &Fault| f.plane == plane && (f.from..f.until).contains(&left) && f.covers(from_sender);
+        let swallowed = |f: &Fault| {
+            f.plane == plane && (f.from..f.until).contains(&left) && f.covers(from_sender, bytes.len())
+        };
         let loss = if is_data { self.plan.loss } else { self.plan.ack_loss };
         if self.plan.faults.iter().any(swallowed) || self.rng.gen_bool(loss) {
             return;
@@ -291,11 +259,15 @@ impl World {
             mark_ce(&mut bytes);
         }
         let late = if self.rng.gen_bool(self.plan.reorder) { self.rng.gen_range(0..3 * US) } else { 0 };
-        self.push(left + DELAY + u64::from(plane) * 50_000 + late, Event::Arrive { to: 1 - n, plane, bytes });
+        let delay = DELAY + u64::from(plane) * 50_000 + self.plan.longer(src_port);
+        self.push(left + delay + late, Event::Arrive { to: 1 - n, plane, bytes });
     }
 
     fn submit(&mut self) {
-        while self.requests < self.plan.messages {
+        let first = self.plan.pause.filter(|(_, until)| self.now < *until).map(|(first, _)| first);
+        while self.requests < first.unwrap_or(self.plan.messages)
+            && (!self.plan.life || self.cores[0].is_open(CONN))
+        {
             let (n, length) = (self.requests, self.plan.message);
             let request = WorkRequest {
                 wr_id: n,

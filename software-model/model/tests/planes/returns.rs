@@ -1,0 +1,89 @@
+//! Planes come back and get their share again.
+
+use crate::kills::{complete, permille};
+use crate::plan::{parallel, Plan, What};
+use crate::world::{World, US};
+use heddle_model::tx::route::Health;
+
+/// A plan with a transfer that lasts beyond 2.5 ms.
+fn long(paths: u16) -> Plan {
+    Plan { messages: 128, ..Plan::new(11, paths) }
+}
+
+/// Paths on each of four planes, evenly.
+fn even(paths: u16) -> Vec<usize> {
+    (0..4).map(|plane| usize::from((paths + 3 - plane) / 4)).collect()
+}
+
+// REQ-ROUTE-4, REQ-ROUTE-5, F31: a failed port was given up and never used again.
+#[test]
+fn a_plane_that_comes_back_gets_its_share_back() {
+    let checked = parallel(&[4, 16, 64], |&paths| {
+        let plan = long(paths).killed(&[1], What::All, (300 * US, 700 * US));
+        let mut world = World::new(&plan);
+        world.run(700 * US);
+        assert_eq!(world.populations()[1], 0, "{paths} paths");
+        world.run(1_700 * US);
+        assert_eq!(world.populations(), even(paths));
+        assert_eq!(world.cores[0].plane_health(1, 1), Some(Health::Good));
+        world.run(2_100 * US);
+        let after = permille(&world, 1_700 * US, 4);
+        assert!(after >= 950, "{after} of 1000 with {paths} paths");
+        complete(&mut world, &plan);
+    });
+    assert_eq!(checked, 3);
+}
+
+// REQ-ROUTE-7, F31
+#[test]
+fn a_carrier_that_comes_back_brings_its_paths_back_within_a_few_round_trips() {
+    let checked = parallel(&[4, 16, 64], |&paths| {
+        let plan = long(paths).killed(&[2], What::Carrier, (300 * US, 700 * US));
+        let mut world = World::new(&plan);
+        world.run(700 * US);
+        assert_eq!(world.populations()[2], 0, "{paths} paths");
+        world.run(850 * US);
+        assert_eq!(world.populations(), even(paths));
+        world.run(1_300 * US);
+        let after = permille(&world, 850 * US, 4);
+        assert!(after >= 950, "{after} of 1000 with {paths} paths");
+        complete(&mut world, &plan);
+    });
+    assert_eq!(checked, 3);
+}
+
+// REQ-ROUTE-4, F31
+#[test]
+fn an_idle_connection_goes_on_testing_for_seconds_and_then_uses_the_plane_again() {
+    let second = 1_000_000 * US;
+    let plan = long(4).killed(&[3], What::All, (300 * US, 4 * second));
+    let plan = Plan { pause: Some((16, 6 * second)), ..plan };
+    let mut world = World::new(&plan);
+    world.run(4 * second - US);
+    assert_eq!((world.completions.len(), world.populations()[3]), (16, 0));
+    assert_eq!(world.cores[0].plane_health(1, 3), Some(Health::Suspect));
+    let probes = world.cores[0].counters().probes_sent;
+    assert!((13..20).contains(&probes), "{probes} tests: 200 us, 400 us ... 1 s");
+    world.run(5 * second);
+    assert_eq!(world.cores[0].plane_health(1, 3), Some(Health::Trial), "tested at least once a second");
+    world.run(6 * second + 500 * US);
+    assert_eq!((world.populations(), world.cores[0].plane_health(1, 3)), (even(4), Some(Health::Good)));
+    complete(&mut world, &plan);
+}
+
+// REQ-ROUTE-4
+#[test]
+fn a_plane_that_passes_tests_and_loses_data_is_tried_by_one_path_at_a_time_and_less_and_less() {
+    let plan = long(16).killed(&[1], What::LongFrames, (300 * US, u64::MAX));
+    let mut world = World::new(&plan);
+    world.run(2_400 * US);
+    // Four paths died with it. A test 200 us later, and a path that dies; 400 us, and another; then 800 us.
+    let tried = world.cores[0].counters().dead_routes - 4;
+    assert!((2..=3).contains(&tried), "{tried} paths tried it");
+    let dead: Vec<u32> =
+        (0..16).map(|local| world.cores[0].telemetry(world.path(local)).changes.expiries).collect();
+    assert_eq!(u64::from(dead.iter().sum::<u32>()), 4 + tried);
+    let after = permille(&world, 1_900 * US, 3);
+    assert!(after >= 900, "{after} of 1000");
+    complete(&mut world, &plan);
+}
