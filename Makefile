@@ -50,8 +50,9 @@ fuzz: setup ## an endpoint of the model against programs of bytes, ten minutes, 
 
 HISTORIES ?= 20000
 .PHONY: histories
-histories: setup ## random histories of the paths, 20,000 of each of three kinds
+histories: setup ## random histories, 20,000 of each of three kinds of paths and of whole cores
 	COUNT=$(HISTORIES) cargo test --release -p heddle-model --test histories -- --nocapture
+	COUNT=$(HISTORIES) cargo test --release -p heddle-model --test whole histories -- --nocapture
 
 MUTANT_DESIGNS ?= prim_fifo,prim_skid,icrc,parse,rx_hold,rx_conn,rx_access,rx_path,rx_verdict,rx_msg,tx_path,tx_sched,tx_rto
 MUTANT_COUNT ?= 20

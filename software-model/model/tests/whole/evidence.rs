@@ -19,6 +19,16 @@ pub struct Tally {
     pub spurious_by_timer: u64,
 }
 
+impl Tally {
+    pub fn add(&mut self, other: &Self) {
+        self.losses += other.losses;
+        self.by_evidence += other.by_evidence;
+        self.by_timer += other.by_timer;
+        self.spurious += other.spurious;
+        self.spurious_by_timer += other.spurious_by_timer;
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Packet {
     /// A transmission of it arrives.

@@ -3,6 +3,7 @@
 mod evidence;
 mod faults;
 mod goodput;
+mod histories;
 mod life;
 mod mixed;
 mod named;
