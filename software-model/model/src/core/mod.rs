@@ -96,7 +96,7 @@ impl Core {
     }
 
     /// As [`Self::new`], but every stream's first message and every connection's first posted receive have these numbers, and so they must
-    /// have at the peer: what a test of the wraps needs.
+    /// have at the peer; ACKs are numbered from that of the receive. What a test of the wraps needs.
     pub fn starting_at(config: CoreConfig, msn: Msn, receive: Seq16) -> Self {
         let CoreConfig {
             connections,
@@ -119,7 +119,7 @@ impl Core {
             rx_msg: RxMsg::starting_at(RxMsgConfig { connections, streams, slots }, msn),
             recv: Recv::starting_at(connections, config.receives, receive),
             ack: AckTrigger::new(all as u16, config.ack),
-            ack_build: AckBuild::new(connections, paths),
+            ack_build: AckBuild::starting_at(connections, paths, receive),
             ack_queue: VecDeque::new(),
             tx_paths: vec![TxPathRow::default(); all],
             rto: vec![RtoRow::default(); all],

@@ -30,18 +30,25 @@ impl AckPacket {
 #[derive(Clone, Debug)]
 pub struct AckBuild {
     ack_seq: Vec<Seq16>,
+    /// Where every connection's ack_seq starts.
+    first: Seq16,
     paths: u32,
 }
 
 impl AckBuild {
     /// Every connection's next ack_seq is 0.
     pub fn new(connections: u32, paths: u32) -> Self {
-        Self { ack_seq: vec![Seq16::new(0); connections as usize], paths }
+        Self::starting_at(connections, paths, Seq16::new(0))
     }
 
-    /// The connection has ended: the next one's ACKs are numbered from 0.
+    /// As [`Self::new`], but the first ACK is `first`: what a test of the wrap needs.
+    pub fn starting_at(connections: u32, paths: u32, first: Seq16) -> Self {
+        Self { ack_seq: vec![first; connections as usize], first, paths }
+    }
+
+    /// The connection has ended: the next one's ACKs are numbered anew.
     pub fn reset(&mut self, conn: u16) {
-        self.ack_seq[usize::from(conn)] = Seq16::new(0);
+        self.ack_seq[usize::from(conn)] = self.first;
     }
 
     /// Builds the ACK of a path from a LOOK result; `done` is the stream it speaks of and that stream's leading complete messages.

@@ -161,8 +161,12 @@ impl World {
     /// Sets a connection up at both ends, path p on plane p mod `planes`; whether both took it.
     pub fn connect(&mut self, link: &Link, planes: u8) -> bool {
         let (now, paths) = (self.now(), self.config.paths as u16);
-        let first: Vec<[Psn; 2]> =
-            (0..paths).map(|_| [0; 2].map(|_: u8| Psn::new(self.rng.gen_range(0..1 << 24)))).collect();
+        // Half of them wrap soon.
+        let mut psn = || {
+            let least = if self.rng.gen() { 0xFF_FFC0 } else { 0 };
+            Psn::new(self.rng.gen_range(least..1 << 24))
+        };
+        let first: Vec<[Psn; 2]> = (0..paths).map(|_| [psn(), psn()]).collect();
         let mut taken = true;
         for own in 0..2 {
             let ((core, conn), (peer_core, peer_conn)) = (link.ends[own], link.ends[1 - own]);
