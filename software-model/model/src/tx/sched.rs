@@ -1,7 +1,7 @@
 //! Transmit scheduler: which path sends what next.
 //!
-//! Spraying: a new packet goes on the connection's usable path with the most free cwnd. Resends go before new packets. The block does
-//! one thing at a time, so its decisions are a function of the order of the events it took; that order is visible at its ports.
+//! Spraying: a new packet goes on the connection's usable path with the fewest packets in flight. Resends go before new
+//! packets. The block does one thing at a time, so its decisions are a function of the order of the events it took; that order is visible at its ports.
 //! Mirrors the RTL block `sched`; docs/blocks/tx-sched.md has ports and latency.
 
 mod gate;
@@ -283,18 +283,18 @@ impl Sched {
         for step in 0..paths {
             let local = (connection.start + step) % paths;
             let row = &self.paths[(first + local) as usize];
-            if usable(row) && best.is_none_or(|(_, free)| row.cwnd - row.inflight > free) {
-                best = Some((local, row.cwnd - row.inflight));
+            if usable(row) && best.is_none_or(|(_, fewest)| row.inflight < fewest) {
+                best = Some((local, row.inflight));
             }
         }
-        let (local, free) = best?;
+        let (local, in_flight) = best?;
         connection.start = (local + 1) % paths;
         connection.work = false;
         let path = (first + local) as u16;
         let row = &mut self.paths[usize::from(path)];
         row.busy = true;
         // The packet that takes the last of cwnd or window asks for an ACK.
-        self.pending.push_back((free == 1 || row.span == 255, None));
+        self.pending.push_back((in_flight + 1 == row.cwnd || row.span == 255, None));
         Some(Issue { op: TxOp::Sent, path })
     }
 

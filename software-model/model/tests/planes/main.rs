@@ -1,6 +1,7 @@
 //! Whole cores over a network of planes that die, come back and are congested, with a fixed cwnd.
 
 mod congestion;
+mod controlled;
 mod dark;
 mod frames;
 mod kills;

@@ -76,6 +76,19 @@ fn new_packets_are_sprayed_evenly_until_every_window_is_full() {
     assert_eq!(ack_reqs, [[false; 8].as_slice(), &[true; 4]].concat());
 }
 
+/// ADR-0018: a small window is filled, and no larger one is preferred to it.
+#[test]
+fn paths_whose_windows_differ_are_used_alike_as_far_as_their_windows_go() {
+    let mut bench = Bench::new(1, 6);
+    bench.sched.set_path_cwnd(2, 2);
+    bench.sched.on_work(0);
+    let jobs = bench.fill(0);
+    let paths: Vec<_> = jobs.iter().map(|job| job.path).collect();
+    assert_eq!(paths, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 3, 0, 1, 3, 0, 1, 3, 0, 1, 3]);
+    let last: Vec<_> = jobs.iter().filter(|job| job.ack_req).map(|job| job.path).collect();
+    assert_eq!(last, [2, 0, 1, 3], "the packet that takes the last of its path's window");
+}
+
 #[test]
 fn an_ack_wakes_the_connection_on_the_path_that_it_freed() {
     let mut bench = Bench::new(1, 2);

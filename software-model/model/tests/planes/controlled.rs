@@ -1,0 +1,40 @@
+//! Planes and congestion control together.
+
+use crate::kills::{complete, permille};
+use crate::plan::{from_on, parallel, Plan, What};
+use crate::world::{World, US};
+use heddle_model::core::{CongestionConfig, CoreConfig};
+
+/// When planes die, in microseconds.
+const AT: u64 = 600;
+
+/// 100 Gb/s into the receiver, a round trip of 10 us.
+fn controlled(plan: &Plan) -> World {
+    let congestion = CongestionConfig::new(125_000, 1_250, 4).expect("a configuration");
+    World::with_config(plan, |config| CoreConfig { congestion: Some(congestion), ..config })
+}
+
+// REQ-ROUTE-2, REQ-ROUTE-7: windows of paths grow apart where nothing is marked; each plane has its share all the same.
+#[test]
+fn with_hints_and_windows_of_their_own_the_planes_carry_their_share_before_and_after_others_die() {
+    let kinds = [What::All, What::Data, What::Carrier];
+    let dead: [&[u8]; 5] = [&[], &[0], &[1], &[0, 1], &[1, 2]];
+    let cases: Vec<_> = [4, 16]
+        .into_iter()
+        .flat_map(|paths| dead.map(|dead| kinds.map(|what| (paths, dead, what))))
+        .collect();
+    let cases = cases.concat();
+    let checked = parallel(&cases, |&(paths, dead, what)| {
+        let plan = Plan { messages: 96, ..Plan::new(7, paths) }.killed(dead, what, from_on(AT));
+        let mut world = controlled(&plan);
+        world.run(AT * US);
+        // Hints are for 98 % of the link.
+        let before = permille(&world, (AT - 300) * US, 4);
+        assert!(before >= 940, "{before} of 1000 before anything happens: {plan:#?}");
+        world.run(1_300 * US);
+        let after = permille(&world, world.last_death.max(AT * US), 4 - dead.len());
+        assert!(after >= 900, "{after} of 1000 with {paths} paths, {what:?} of {dead:?} dead: {plan:#?}");
+        complete(&mut world, &plan);
+    });
+    assert_eq!(checked, 30);
+}
