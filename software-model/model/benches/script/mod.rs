@@ -1,11 +1,13 @@
 //! A long WRITE between two cores, recorded: what each core is given, event by event, to be given to it again.
 
-use heddle_model::core::{Core, CoreConfig};
+use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::memory::Memory;
+use heddle_model::operations::Operations;
 use heddle_model::rx::access::{Region, KEY_TAG_BITS};
 use heddle_model::rx::conn::RxConnRow;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg::WorkRequest;
+use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Opcode, PacketType, Psn, Time32};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -71,7 +73,18 @@ impl Script {
 }
 
 fn core(own: usize, slice_log2: u32) -> Core {
-    let mut core = Core::new(CoreConfig { connections: 1, slice_log2, ..CoreConfig::default() });
+    // 100 Gb/s, a round trip of about 10 us, four planes: everything on.
+    let congestion = CongestionConfig::new(125_000, 1_250, 4).expect("good values");
+    let routes = RouteConfig::new(4).expect("four planes");
+    let mut core = Core::new(CoreConfig {
+        connections: 1,
+        slice_log2,
+        operations: Operations::ALL,
+        congestion: Some(congestion),
+        routes: Some(routes),
+        life: true,
+        ..CoreConfig::default()
+    });
     let address = |n: usize| Ipv4Addr::new(10, 0, 0, n as u8 + 1);
     let receive = RxConnRow {
         valid: true,
