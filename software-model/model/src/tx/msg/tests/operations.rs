@@ -122,6 +122,8 @@ fn a_row_is_kept_until_its_message_is_complete() {
     assert_eq!(streams(&mut msg).len(), 16);
     assert_eq!(ids(msg.done(0, 1, Msn::new(16))), [0; 0]);
     assert!(!msg.accepts(&request(Opcode::Write, 1, 16, 8)), "16 rows are in use");
+    // REQ-MSG-1: all is done, and the peer may be gone before it answers.
+    assert!(msg.waits(0) && msg.question(0) == Some(1));
     msg.answer_placed(0, 1, Msn::new(0), 10);
     assert_eq!(ids(msg.done(0, 1, Msn::new(1))).len(), 16);
     assert!(msg.accepts(&request(Opcode::Write, 1, 16, 8)));
