@@ -242,7 +242,8 @@ fn packet(rng: &mut ChaCha8Rng, forgery: Forgery, real: &Packet) -> Option<Packe
         (F::Bounds, Body::Data { opcode, header, .. }) if opcode.has_key() && header.length > 0 => {
             packet.psn = packet.psn.plus(250);
             header.address = match rng.gen_range(0..4) {
-                0 => BASE + LENGTH - u64::from(rng.gen_range(0..header.length.min(8))),
+                // The last bytes of a message may be few.
+                0 => BASE + LENGTH - u64::from(rng.gen_range(0..(header.length - header.offset).min(8))),
                 1 => BASE - 1,
                 2 => u64::MAX - rng.gen_range(0..2_000),
                 _ => rng.gen_range(1u64 << 32..1 << 63),
