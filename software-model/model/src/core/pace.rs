@@ -28,6 +28,12 @@ impl Core {
         self.congestion.as_ref()?.rows.get(usize::from(conn))?.rate(self.clock())
     }
 
+    /// Packets in flight allowed on a path.
+    pub fn window(&self, path: u16) -> u32 {
+        let windows = self.congestion.as_ref().map(|congestion| &congestion.windows);
+        windows.and_then(|rows| rows.get(usize::from(path))).map_or(self.config.cwnd, CcRow::packets)
+    }
+
     pub(super) fn open_pace(&mut self, conn: u16, row: &TxConnRow) {
         if let Some(congestion) = &mut self.congestion {
             congestion.open(conn, row);
@@ -104,6 +110,7 @@ impl Core {
         row.on_ack(&CcAck {
             newly: result.newly,
             lost: lost.count() as u16,
+            inflight: result.inflight,
             arrivals: ack.arrivals.get(),
             ce_count: ack.ce_count.get(),
             base: result.base,

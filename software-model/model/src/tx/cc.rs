@@ -22,6 +22,8 @@ pub struct CcAck {
     pub newly: u16,
     /// Packets that the ACK proved lost, 0 to 256.
     pub lost: u16,
+    /// Packets still not known received, 0 to 256.
+    pub inflight: u16,
     /// The receiver's count of the path's arrivals.
     pub arrivals: u16,
     /// The receiver's count of its CE-marked arrivals.
@@ -99,7 +101,7 @@ impl CcRow {
                 self.cut(self.cwnd - cut as u32, ack.next);
             }
         } else {
-            self.grow(ack.newly.into());
+            self.grow(ack);
         }
         self.judge_losses(ack);
     }
@@ -120,13 +122,19 @@ impl CcRow {
         marked
     }
 
-    // REQ-CC-2: by the newly acknowledged until the first CE or cut, then by a packet per cwnd acknowledged.
-    fn grow(&mut self, newly: u32) {
-        if self.slow {
-            self.cwnd = (self.cwnd + newly * PACKET).min(CAP);
+    /// By the newly acknowledged until the first CE or cut, then by a packet per cwnd acknowledged; not while less than half of cwnd is in
+    /// use.
+    // REQ-CC-2
+    fn grow(&mut self, ack: &CcAck) {
+        if 2 * u32::from(ack.newly + ack.inflight) < self.packets() {
             return;
         }
-        self.grown += newly * PACKET;
+        let newly = u32::from(ack.newly) * PACKET;
+        if self.slow {
+            self.cwnd = (self.cwnd + newly).min(CAP);
+            return;
+        }
+        self.grown += newly;
         if self.grown >= self.cwnd {
             let left = self.grown - self.cwnd;
             self.cwnd = (self.cwnd + PACKET).min(CAP);

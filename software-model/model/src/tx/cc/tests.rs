@@ -9,7 +9,7 @@ fn calm() -> CcRow {
 
 /// An ACK of a path with PSNs 100 to 119 in flight.
 fn ack(newly: u16, lost: u16, arrivals: u16, ce_count: u16) -> CcAck {
-    CcAck { newly, lost, arrivals, ce_count, base: Psn::new(100), next: Psn::new(120) }
+    CcAck { newly, lost, inflight: 256, arrivals, ce_count, base: Psn::new(100), next: Psn::new(120) }
 }
 
 // REQ-CC-1
@@ -51,6 +51,18 @@ fn it_grows_by_what_is_acknowledged_until_the_first_mark_up_to_the_window() {
     assert_eq!((row.cwnd, row.grown), (CAP - 8, 255 * PACKET));
     row.on_ack(&ack(4, 0, 523, 1));
     assert_eq!((row.cwnd, row.grown), (CAP, 259 * PACKET - (CAP - 8)));
+}
+
+// REQ-CC-2
+#[test]
+fn a_path_that_uses_less_than_half_of_its_cwnd_does_not_grow() {
+    for slow in [true, false] {
+        let mut row = CcRow { slow, grown: START - PACKET, ..calm() };
+        row.on_ack(&CcAck { inflight: 3, ..ack(4, 0, 4, 0) });
+        assert_eq!(row.cwnd, START, "7 packets were in flight");
+        row.on_ack(&CcAck { inflight: 4, ..ack(4, 0, 8, 0) });
+        assert_eq!(row.packets(), if slow { 20 } else { 17 });
+    }
 }
 
 // REQ-CC-3, REQ-CC-4
@@ -150,7 +162,8 @@ fn no_ack_takes_the_row_out_of_its_widths() {
         let (newly, lost) = (rng.gen_range(0..=256), rng.gen_range(0..=most_lost));
         let arrivals = row.arrivals.wrapping_add(any(&mut rng));
         let ce_count = row.ce_count.wrapping_add(any(&mut rng));
-        row.on_ack(&CcAck { newly, lost, arrivals, ce_count, base, next });
+        let inflight = rng.gen_range(0..=256);
+        row.on_ack(&CcAck { newly, lost, inflight, arrivals, ce_count, base, next });
         assert!((FLOOR..=CAP).contains(&row.cwnd) && row.alpha <= ALPHA_ONE, "{row:?}");
         assert!(
             row.grown < row.cwnd && u32::from(row.known) < row.packets() && row.lost <= row.known,

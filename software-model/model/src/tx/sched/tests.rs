@@ -174,3 +174,46 @@ fn an_expired_path_gets_no_new_data_until_progress() {
     bench.ack(1, 101, 100, &[]);
     assert!(bench.fill(0).iter().any(|i| i.path == 1));
 }
+
+/// Windows that differ, as congestion control makes them: each path carries as much, up to its own cwnd.
+#[test]
+fn the_path_with_the_least_in_flight_is_chosen_up_to_its_own_cwnd() {
+    let mut bench = Bench::new(1, 8);
+    for (path, cwnd) in [(0, 2), (1, 5), (2, 3), (3, 4)] {
+        bench.sched.set_path_cwnd(path, cwnd);
+    }
+    bench.sched.on_work(0);
+    let jobs = bench.fill(0);
+    let paths: Vec<_> = jobs.iter().map(|job| job.path).collect();
+    assert_eq!(paths, [0, 1, 2, 3, 0, 1, 2, 3, 1, 2, 3, 1, 3, 1]);
+    let last: Vec<_> = jobs.iter().enumerate().filter(|(_, job)| job.ack_req).map(|(at, _)| at).collect();
+    assert_eq!(last, [4, 9, 12, 13], "the packet that takes the last of a cwnd asks for an ACK");
+}
+
+/// Without paths to send on or with a closed window a connection leaves the queue, and comes back when it is woken.
+#[test]
+fn who_leaves_the_queues_is_brought_back_by_a_wake() {
+    let mut bench = Bench::new(2, 8);
+    bench.sched.on_work(1);
+    bench.fill(1);
+    bench.ack(4, 100, 102, &[102]);
+    assert_eq!((bench.sched.first_resend(), bench.sched.in_flight(1)), (Some(4), 31));
+    assert!(bench.sched.may_resend(1) && !bench.sched.rests(1) && bench.sched.rests(0));
+    bench.sched.leave_resends();
+    bench.sched.wake(0);
+    assert!(!bench.sched.has_resends());
+    bench.sched.wake(1);
+    bench.sched.wake(1);
+    assert_eq!(bench.sched.first_resend(), Some(4));
+    bench.sched.leave_resends();
+    assert!(!bench.sched.has_resends(), "it is queued once");
+    while bench.sched.has_ready() {
+        bench.sched.leave_ready();
+    }
+    assert!(bench.sched.has_work(1) && bench.sched.may_send(1), "path 4 has room for one");
+    bench.sched.wake(1);
+    assert_eq!(bench.sched.first_ready(), Some(1));
+    // What an expired path carries does not count.
+    bench.sched.on_expiry(5, Expiry::Dead, Time32::new(70));
+    assert_eq!(bench.sched.in_flight(1), 31 - 8);
+}
