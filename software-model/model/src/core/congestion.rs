@@ -37,7 +37,7 @@ impl CongestionConfig {
         rtt0_ticks: u32,
         small_packets: u8,
     ) -> Result<Self, CongestionConfigError> {
-        let hint = HintConfig::new((u64::from(capacity_bytes) * 98 / 100) as u32)?;
+        let hint = HintConfig::new(target(capacity_bytes))?;
         Ok(Self { hint, pace: PaceConfig::new(rtt0_ticks, small_packets)? })
     }
 }
@@ -100,6 +100,11 @@ impl Congestion {
         self.asked.retain(|&of| of != conn);
         self.hint.reset(conn);
     }
+}
+
+/// 0.98 of a capacity, rounded down.
+pub(super) fn target(capacity_bytes: u32) -> u32 {
+    (u64::from(capacity_bytes) * 98 / 100) as u32
 }
 
 /// Bytes that a full DATA packet takes of the wire; `ip` bytes lie between Ethernet's header and UDP's.

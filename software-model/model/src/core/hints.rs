@@ -1,7 +1,8 @@
 //! The receiver's congestion control, joined: who sends, what the port is told, and ACKs that wait while senders gather.
 
+use super::congestion::target;
 use super::Core;
-use crate::rx::hint::{Arrived, MAC_BYTES};
+use crate::rx::hint::{Arrived, HintConfigError, MAC_BYTES};
 use crate::tx::build::{Body as PacketBody, Packet};
 use crate::tx::msg::WorkRequest;
 use heddle_wire::{Body, Flag, Frame, Hint, Opcode, Time32};
@@ -50,6 +51,16 @@ impl Core {
             // It may have waited for long, or be sent again.
             congestion.hint.on_request(conn, now);
             header.imm = congestion.hint.hint(now).bits().into();
+        }
+    }
+
+    /// What the core can take in 10 us has changed, as with a plane lost or back: hints follow from the next interval on. Nothing without
+    /// congestion control. A value that cannot be is refused, and the old one stays.
+    // REQ-HINT-1
+    pub fn set_capacity(&mut self, capacity_bytes: u32) -> Result<(), HintConfigError> {
+        match &mut self.congestion {
+            Some(congestion) => congestion.hint.set_target(target(capacity_bytes)),
+            None => Ok(()),
         }
     }
 

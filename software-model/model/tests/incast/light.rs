@@ -46,3 +46,25 @@ fn a_sender_with_a_slow_port_of_its_own_is_no_heavy_one() {
     let plan = Plan::new(3, heavy().into_iter().chain([slow]).collect(), 7);
     judge(Plan { slow: Some((2, 800)), ..plan });
 }
+
+/// Half of a receiver's planes are lost, and come back: three intervals later the link carries what it is told.
+// REQ-HINT-1
+#[test]
+fn a_receiver_that_can_take_less_is_sent_less_and_more_again_when_it_can() {
+    let messages = (0..8).map(|sender| Message::write(sender, sender as u64 * US / 2, LONG)).collect();
+    let mut world = World::new(Plan::new(8, messages, 9));
+    for (until, capacity) in [(100, CAPACITY / 2), (200, CAPACITY), (300, CAPACITY)] {
+        world.run(until * INTERVAL);
+        world.set_capacity(capacity);
+    }
+    let landed = |from: usize, to: usize| {
+        let all: u64 = (0..8).map(|n| world.sink.landed(n, from..to)).sum();
+        (all * PACKET) as f64 / (SLICE * u64::from(CAPACITY)) as f64 / (to - from) as f64
+    };
+    let shares = [landed(50, 100), landed(103, 200), landed(203, 300)];
+    println!("{shares:.3?} of the link");
+    for (share, want) in shares.iter().zip([0.98, 0.49, 0.98]) {
+        assert!((want - 0.02..want + 0.01).contains(share), "{share}, not {want}");
+    }
+    assert_eq!(world.seen.drops, 0);
+}

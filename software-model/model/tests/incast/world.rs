@@ -112,6 +112,11 @@ impl World {
         &self.plan
     }
 
+    /// The receiver can take so many bytes in 10 us from now on.
+    pub fn set_capacity(&mut self, bytes: u32) {
+        self.hosts[self.plan.senders].core.set_capacity(bytes).expect("a capacity that can be");
+    }
+
     /// The core of a sender; the receiver's behind the last.
     pub fn core(&self, host: usize) -> &Core {
         &self.hosts[host].core
