@@ -12,6 +12,7 @@ mod life;
 mod operations;
 mod pace;
 mod plane_tests;
+mod questions;
 mod receive;
 mod routes;
 mod time;

@@ -17,7 +17,7 @@ use crate::tx::route::{Cause, Health, RouteConfig, Routes};
 use crate::tx::rto::Expiry;
 use crate::tx::sched::Expired;
 use crate::tx::telemetry::PathTelemetry;
-use heddle_wire::{Ack, Common, Psn, Status, Time32};
+use heddle_wire::{Ack, Common, Psn, Time32};
 use std::collections::VecDeque;
 
 /// RTOs that the route before a voluntary change has. The ACK's route moves on its own, so ACKs may always
@@ -33,7 +33,9 @@ pub(super) struct Rerouting {
     /// ACKs that follow on other planes.
     pub(super) copies: VecDeque<(Route, AckPacket)>,
     pub(super) budget: Budget,
-    farewell_ticks: u32,
+    /// Path of each connection's last repeated question that no ACK followed, 1 + 6 bits.
+    pub(super) unheard: Vec<Option<u16>>,
+    pub(super) farewell_ticks: u32,
     reorder: Vec<ReorderRow>,
     congested: Vec<CongestedRow>,
     pub(super) tests: super::plane_tests::PlaneTests,
@@ -47,6 +49,7 @@ impl Rerouting {
             ack_routes: AckRoutes::new(connections, paths, config.planes()),
             copies: VecDeque::new(),
             budget: Budget::new(connections, paths, config.budget_ticks() - config.farewell_ticks()),
+            unheard: vec![None; connections as usize],
             farewell_ticks: config.farewell_ticks(),
             reorder: vec![ReorderRow::default(); all],
             congested: vec![CongestedRow::default(); all],
@@ -140,6 +143,7 @@ impl Core {
         if let Some(rerouting) = &mut self.rerouting {
             rerouting.routes.clear(conn);
             rerouting.budget.clear(conn);
+            rerouting.unheard[usize::from(conn)] = None;
             rerouting.copies.retain(|(_, packet)| packet.path / self.config.paths as u16 != conn);
             rerouting.tests.clear(conn, self.config.paths as u16);
         }
@@ -165,13 +169,6 @@ impl Core {
     pub(super) fn guard(&self, path: u16) -> u8 {
         let suspended = !self.rto[usize::from(path)].usable();
         self.rerouting.as_ref().map_or(0, |r| r.reorder[usize::from(path)].guard(suspended))
-    }
-
-    /// An ACK that is believed: whatever was asked is answered.
-    pub(super) fn note_answer(&mut self, conn: u16) {
-        if let Some(rerouting) = &mut self.rerouting {
-            rerouting.budget.on_answer(conn);
-        }
     }
 
     /// A good ACK: its counters, and whether the path made progress on its route.
@@ -250,9 +247,14 @@ impl Core {
             self.rto[usize::from(path)].on_dead(now, &self.config.rto, random);
             self.arm_path(path);
         }
+        self.give_up(path, Cause::Carrier, now);
+    }
+
+    /// The path's route is dead.
+    pub(super) fn give_up(&mut self, path: u16, cause: Cause, now: Time32) {
         if let Expired::Issue(issue) = self.sched.on_expiry(path, Expiry::Dead, now) {
             let result = self.operate(TxPathIn { op: issue.op, path, now, ..TxPathIn::default() });
-            self.reroute(Cause::Carrier, &result);
+            self.reroute(cause, &result);
         }
     }
 
@@ -260,34 +262,5 @@ impl Core {
         let Some(rerouting) = &mut self.rerouting else { return };
         debug_assert_eq!(rerouting.routes.row(result.path).count, result.route, "the mirrored count");
         rerouting.congested[usize::from(result.path)].on_left(cause == Cause::Congestion, result.next);
-    }
-
-    /// A connection may have used up its retry budget.
-    // REQ-TX-13
-    pub(super) fn budget_timer(&mut self, conn: u16, now: Time32) {
-        let Some(rerouting) = &mut self.rerouting else { return };
-        let farewell = rerouting.farewell_ticks;
-        if rerouting.budget.is_spent(conn, now) {
-            self.counters.budgets_spent += 1;
-            self.fail(conn, Status::RetryBudget, None, farewell, now);
-        }
-        self.arm_budget(conn);
-    }
-
-    pub(super) fn arm_budget(&mut self, conn: u16) {
-        let deadline = self.rerouting.as_ref().and_then(|rerouting| rerouting.budget.deadline(conn));
-        self.timers.arm(Timer::Budget(conn), deadline);
-    }
-
-    /// The path on which a connection's question goes, `local` being next in turn: one that is usable, and on
-    /// another plane than the one before it if possible.
-    pub(super) fn ask_on(&self, conn: u16, local: u8) -> u16 {
-        let paths = self.config.paths;
-        let path = |step: u32| (u32::from(conn) * paths + (u32::from(local) + step) % paths) as u16;
-        let Some(rerouting) = &self.rerouting else { return path(0) };
-        let plane = |path: u16| rerouting.routes.row(path).route.plane;
-        let before = plane(path(paths - 1));
-        let rank = |path: u16| (!self.rto[usize::from(path)].usable(), plane(path) == before);
-        (0..paths).map(path).min_by_key(|&path| rank(path)).unwrap_or(path(0))
     }
 }

@@ -43,7 +43,8 @@ impl Core {
     fn probe_timer(&mut self, conn: u16, now: Time32) {
         let paths = self.config.paths;
         if let Some((local, repeat)) = self.probe[usize::from(conn)].expired(now, paths) {
-            self.questions.push_back((self.ask_on(conn, local), repeat));
+            let path = self.question_path(conn, local, now);
+            self.questions.push_back((path, repeat));
         }
         self.arm_probe(conn);
     }

@@ -110,9 +110,8 @@ impl Core {
         if let Some((path, repeat)) = self.questions.pop_front() {
             let conn = path / self.config.paths as u16;
             let question = self.tx_msg.question(conn).or_else(|| self.announces(conn).then_some(0));
-            if let (Some(_), Some(rerouting)) = (question, &mut self.rerouting) {
-                rerouting.budget.on_question(conn, now);
-                self.arm_budget(conn);
+            if question.is_some() {
+                self.note_question(path, repeat, now);
             }
             self.jobs.extend(question.map(|stream| self.sched.on_question(path, stream, repeat, now)));
         } else if let Some((path, expiry)) = self.expiries.pop_front() {

@@ -9,12 +9,13 @@ use heddle_model::core::{CongestionConfig, CoreConfig};
 const AT: u64 = 600;
 
 /// 100 Gb/s into the receiver, a round trip of 10 us.
-fn controlled(plan: &Plan) -> World {
+pub fn controlled(plan: &Plan) -> World {
     let congestion = CongestionConfig::new(125_000, 1_250, 4).expect("a configuration");
     World::with_config(plan, |config| CoreConfig { congestion: Some(congestion), ..config })
 }
 
-// REQ-ROUTE-2, REQ-ROUTE-7: windows of paths grow apart where nothing is marked; each plane has its share all the same.
+// REQ-ROUTE-2, REQ-ROUTE-7: windows of paths grow apart where nothing is marked; each plane has its share all
+// the same.
 #[test]
 fn with_hints_and_windows_of_their_own_the_planes_carry_their_share_before_and_after_others_die() {
     let kinds = [What::All, What::Data, What::Carrier];

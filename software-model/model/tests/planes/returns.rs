@@ -1,5 +1,6 @@
 //! Planes come back and get their share again.
 
+use crate::controlled::controlled;
 use crate::kills::{complete, permille};
 use crate::plan::{parallel, Plan, What};
 use crate::world::{World, US};
@@ -86,4 +87,23 @@ fn a_plane_that_passes_tests_and_loses_data_is_tried_by_one_path_at_a_time_and_l
     let after = permille(&world, 1_900 * US, 3);
     assert!(after >= 900, "{after} of 1000");
     complete(&mut world, &plan);
+}
+
+// REQ-ROUTE-8
+#[test]
+fn an_idle_connection_whose_planes_have_died_asks_on_others() {
+    for (paths, dead) in [(1, &[0][..]), (2, &[0, 1]), (1, &[0, 1, 2])] {
+        for what in [What::All, What::Data] {
+            let plan =
+                Plan { messages: 40, ..Plan::new(11, paths) }.killed(dead, what, (2_500 * US, u64::MAX));
+            let plan = Plan { pause: Some((20, 5_000 * US)), ..plan };
+            let mut world = controlled(&plan);
+            world.run(5_000 * US - US);
+            assert_eq!((world.completions.len(), world.cores[0].in_flight()), (20, 0), "idle when they die");
+            // The hint is too old: a PROBE comes first, and is asked again after 200 us, 400, 800 ...
+            world.run(5_000 * US + 200 * US * (1 << (2 * dead.len() + 1)));
+            assert!(world.completions.len() > 20, "{paths} paths, {what:?} of {dead:?} dead");
+            complete(&mut world, &plan);
+        }
+    }
 }
