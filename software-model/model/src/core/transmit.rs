@@ -1,6 +1,6 @@
 //! A frame's way out.
 
-use super::operations::Report;
+use super::exchange::Report;
 use super::Core;
 use crate::memory::Memory;
 use crate::rx::msg::RxMsgError;
