@@ -1,6 +1,7 @@
 //! Credit, places at the responder, answers, fences that wait in their stream.
 
 use super::*;
+use std::collections::VecDeque;
 
 const ALL: TxMsgConfig = TxMsgConfig { operations: Operations::ALL, ..CONFIG };
 
@@ -28,8 +29,6 @@ fn streams(msg: &mut TxMsg) -> Vec<u8> {
 fn ids(completions: Option<VecDeque<Completion>>) -> Vec<u64> {
     completions.expect("a report that can be").iter().map(|completion| completion.wr_id).collect()
 }
-
-use std::collections::VecDeque;
 
 // REQ-MSG-2
 #[test]
@@ -84,7 +83,7 @@ fn the_seventeenth_read_waits_for_a_place_and_holds_nothing_else_back() {
     assert_eq!(msg.look_up(0, 0, Msn::new(4)).unwrap().0.rq_index, place, "the same place");
 }
 
-// REQ-OP-7, REQ-OP-8, REQ-MSG-4
+// REQ-OP-7, REQ-OP-8, REQ-OP-9, REQ-MSG-4
 #[test]
 fn a_read_is_complete_when_its_answer_is_placed_and_what_is_before_it_is_complete() {
     let mut msg = all();
@@ -108,12 +107,13 @@ fn a_read_is_complete_when_its_answer_is_placed_and_what_is_before_it_is_complet
     assert_eq!(msg.answer_placed(0, 0, Msn::new(0), 1476), Answered::Complete);
     assert_eq!(msg.answer_placed(0, 0, Msn::new(0), 0), Answered::Excess, "nothing lands after it");
     assert_eq!(ids(msg.done(0, 0, Msn::new(1))), [0, 1, 2], "old news of done, and all that is complete");
-    // REQ-OP-9: every request before message 3 is answered.
+    // Every request before message 3 is answered.
     assert_eq!((msg.report(0), msg.report(0)), (Some((0, Msn::new(3))), None));
     assert_eq!(ids(msg.done(0, 0, Msn::new(4))), [3]);
     assert!(!msg.has_report(0) && !msg.waits(0));
 }
 
+// REQ-MSG-1
 #[test]
 fn a_row_is_kept_until_its_message_is_complete() {
     let mut msg = all();
@@ -122,7 +122,7 @@ fn a_row_is_kept_until_its_message_is_complete() {
     assert_eq!(streams(&mut msg).len(), 16);
     assert_eq!(ids(msg.done(0, 1, Msn::new(16))), [0; 0]);
     assert!(!msg.accepts(&request(Opcode::Write, 1, 16, 8)), "16 rows are in use");
-    // REQ-MSG-1: all is done, and the peer may be gone before it answers.
+    // All is done, and the peer may be gone before it answers.
     assert!(msg.waits(0) && msg.question(0) == Some(1));
     msg.answer_placed(0, 1, Msn::new(0), 10);
     assert_eq!(ids(msg.done(0, 1, Msn::new(1))).len(), 16);
