@@ -4,10 +4,12 @@ use heddle_model::core::{CongestionConfig, CoreConfig};
 use heddle_model::lfsr::Lfsr;
 use heddle_model::map::WINDOW;
 use heddle_model::rx::ack::AckConfig;
+use heddle_model::rx::ack_route;
 use heddle_model::rx::hint::{self, HintConfig, RxHint};
 use heddle_model::tx::pace::{self, PaceConfig, PaceRow};
+use heddle_model::tx::route::{self, RouteConfig};
 use heddle_model::tx::rto::{self, RtoConfig, RtoRow, SentAs};
-use heddle_model::tx::{cc, path, reorder};
+use heddle_model::tx::{cc, congested, path, reorder};
 use heddle_wire::{Hint, Psn, Seq16, Time32};
 use std::collections::BTreeMap;
 
@@ -56,6 +58,16 @@ fn every_constant_of_the_page_is_the_one_in_the_code() {
         ("hint::MAX_PERIODS", hint::MAX_PERIODS.into()),
         ("hint::DRAIN_Q16", hint::DRAIN_Q16),
         ("hint::MAC_BYTES", hint::MAC_BYTES.into()),
+        ("route::MAX_PLANES", route::MAX_PLANES.into()),
+        ("route::MAX_PATHS", route::MAX_PATHS.into()),
+        ("route::FIRST_PORT", route::FIRST_PORT.into()),
+        ("RouteConfig::SUSPECT_TICKS", RouteConfig::SUSPECT_TICKS.into()),
+        ("RouteConfig::BUDGET_TICKS", RouteConfig::BUDGET_TICKS.into()),
+        ("RouteConfig::MAX_BUDGET_TICKS", RouteConfig::MAX_BUDGET_TICKS.into()),
+        ("congested::HEAVY_ROUNDS", congested::HEAVY_ROUNDS.into()),
+        ("congested::DWELL_ROUNDS", congested::DWELL_ROUNDS.into()),
+        ("ack_route::MOVE_TICKS", ack_route::MOVE_TICKS.into()),
+        ("ack_route::FORGET_TICKS", ack_route::FORGET_TICKS.into()),
     ]
     .into();
     let page: BTreeMap<&str, u64> =
@@ -75,7 +87,7 @@ fn the_width_of_every_quantity_is_the_least_that_holds_it() {
         assert!(number(least) <= number(greatest), "{name}");
         assert_eq!(bits(number(greatest)), number(width), "{name}");
     }
-    assert_eq!(rows.len(), 38);
+    assert_eq!(rows.len(), 50);
 }
 
 /// The greatest values that follow from others, and those that the code refuses to exceed.
@@ -103,6 +115,20 @@ fn bounds_and_initial_values_are_those_of_the_code() {
     assert_eq!(initial("RTO0"), RtoConfig::DEFAULT.rto0_ticks().into());
     assert!(RtoConfig::new(250, greatest("RTO0") as u32).is_ok());
     assert!(RtoConfig::new(250, greatest("RTO0") as u32 + 1).is_err());
+
+    let routes =
+        |planes, suspect, budget| RouteConfig::with_times(planes as u8, suspect as u32, budget as u32);
+    let [planes, suspect, budget] = ["planes", "time that a plane is suspect", "retry budget"].map(greatest);
+    assert!(routes(planes, suspect, budget).is_ok());
+    assert!(routes(planes + 1, suspect, budget).is_err());
+    assert!(routes(planes, suspect + 1, budget).is_err());
+    assert!(routes(planes, suspect, budget + 1).is_err());
+    assert_eq!(initial("time that a plane is suspect"), RouteConfig::SUSPECT_TICKS.into());
+    assert_eq!(initial("retry budget"), RouteConfig::BUDGET_TICKS.into());
+    assert_eq!(greatest("paths of a connection on a plane"), route::MAX_PATHS.into());
+    assert_eq!(least("source port"), route::FIRST_PORT.into());
+    assert_eq!(greatest("heavy rounds in a row"), congested::HEAVY_ROUNDS.into());
+    assert_eq!(greatest("dwell"), congested::DWELL_ROUNDS.into());
 
     assert_eq!(greatest("time per byte of a hint"), Hint::SLOWEST.decode());
     assert_eq!(greatest("g, owed x hint"), pace::LONGEST_GAP);
