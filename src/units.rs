@@ -13,10 +13,11 @@ pub fn bits_per_second(text: &str) -> Result<u64, String> {
     scaled(text, &units, "a rate like 10G: a number and k, M, G or T, in bits per second")
 }
 
-/// A number of bytes: digits alone, or a decimal number and one of KiB, MiB, GiB.
+/// A number of bytes: digits alone, or a decimal number and one of k, M, KiB, MiB, GiB.
 pub fn bytes(text: &str) -> Result<u64, String> {
-    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("", 1)];
-    scaled(text, &units, "a number of bytes like 4096 or 1MiB: a number and KiB, MiB, GiB or nothing")
+    let units =
+        [("k", 1000), ("M", 1_000_000), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("", 1)];
+    scaled(text, &units, "a number of bytes like 4096 or 1MiB: a number and k, M, KiB, MiB, GiB or nothing")
 }
 
 /// A plane and a time, in picoseconds from the start of the run: like 1@500us.
@@ -66,6 +67,7 @@ mod tests {
         }
         assert_eq!(bits_per_second("10G"), Ok(10_000_000_000));
         assert_eq!(bits_per_second("2.5G"), Ok(2_500_000_000));
+        assert_eq!((bytes("100k"), bytes("1.5M")), (Ok(100_000), Ok(1_500_000)));
         assert_eq!((bytes("0"), bytes("4097"), bytes("1MiB")), (Ok(0), Ok(4097), Ok(1 << 20)));
         assert_eq!((bytes("1.5MiB"), bytes("0.125KiB"), bytes("2.000")), (Ok(3 << 19), Ok(128), Ok(2)));
     }

@@ -25,6 +25,21 @@ pub struct Verified {
     pub receives: u64,
 }
 
+/// A request that ended with an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// Its host.
+    pub host: usize,
+    /// Its connection.
+    pub connection: u16,
+    /// Its number.
+    pub wr_id: u64,
+    /// Name of the status.
+    pub status: String,
+    /// It only followed from another one.
+    follows: bool,
+}
+
 /// A stream of a host: host, connection, stream.
 type StreamId = (usize, u16, u8);
 
@@ -50,6 +65,9 @@ pub struct Check {
     completed: usize,
     completed_bytes: u64,
     received: u64,
+    /// Work requests and receives that ended with an error, and the first of them that says why.
+    failed: [usize; 2],
+    failure: Option<Failure>,
     /// What was in place when it was completed.
     in_place: Vec<Place>,
 }
@@ -87,6 +105,8 @@ impl Check {
             completed: 0,
             completed_bytes: 0,
             received: 0,
+            failed: [0; 2],
+            failure: None,
             in_place: Vec::new(),
         }
     }
@@ -139,17 +159,15 @@ impl Check {
     ) -> Result<(), String> {
         let Completion { wr_id, stream, conn, .. } = *completion;
         let is_receive = completion.flags >> CompletionFlag::Receive as u8 & 1 == 1;
+        if completion.status != Status::Success.code() {
+            return self.on_error(host, completion, is_receive);
+        }
         let owed = if is_receive { &mut self.arrivals } else { &mut self.requests };
         let next = owed.get_mut(&(host, conn, stream)).and_then(VecDeque::pop_front);
         let what = if is_receive { "receive " } else { "" };
         let owed =
             next.ok_or(format!("{what}wr_id {wr_id} is completed, but stream {stream} is owed nothing"))?;
         let request = &owed.request;
-        if completion.status != Status::Success.code() {
-            let code = completion.status;
-            let name = Status::from_code(code).map_or_else(|| code.to_string(), |s| s.to_string());
-            return Err(format!("{what}wr_id {wr_id} ended with status {name}"));
-        }
         if (completion.byte_count, completion.opcode) != (request.length, request.opcode) {
             return Err(format!(
                 "{what}wr_id {wr_id} moved {} bytes with opcode {}, asked for were {} with {}",
@@ -179,6 +197,46 @@ impl Check {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A work request or a receive has ended with an error: it must be owed one end, and in stream order, unless it
+    /// was refused at once.
+    fn on_error(&mut self, host: usize, completion: &Completion, is_receive: bool) -> Result<(), String> {
+        let Completion { wr_id, stream, conn, status, .. } = *completion;
+        let name = Status::from_code(status).map_or_else(|| status.to_string(), |s| s.to_string());
+        let owed = if is_receive {
+            self.receives.remove(&(host, wr_id)).is_some_and(|receive| receive.conn == conn)
+        } else {
+            let queue = self.requests.get_mut(&(host, conn, stream));
+            let at = queue.as_ref().and_then(|owed| owed.iter().position(|one| one.request.wr_id == wr_id));
+            let refused = status == Status::InvalidRequest.code();
+            at.filter(|&at| at == 0 || refused).and_then(|at| queue?.remove(at)).is_some()
+        };
+        if !owed {
+            let what = if is_receive { "receive " } else { "" };
+            return Err(format!("{what}wr_id {wr_id} ended with {name} where it is not next, or has ended"));
+        }
+        self.failed[usize::from(is_receive)] += 1;
+        let follows = [Status::InvalidRequest, Status::Flushed].iter().any(|one| one.code() == status);
+        if self.failure.as_ref().is_none_or(|first| first.follows && !follows) {
+            self.failure = Some(Failure { host, connection: conn, wr_id, status: name, follows });
+        }
+        Ok(())
+    }
+
+    /// The first request that ended with an error that no other brought about.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// How many of the requests ended how.
+    pub fn ended_text(&self) -> String {
+        let [requests, receives] = self.failed;
+        format!(
+            "{} of {} work requests were completed, {requests} work requests and {receives} receives ended with an \
+             error, each once",
+            self.completed, self.asked
+        )
     }
 
     /// A work request has ended well: where its bytes must be.

@@ -71,6 +71,24 @@ pub enum RunError {
         /// What is wrong with it.
         what: String,
     },
+    /// A connection has ended with an error, and everything that was asked has ended.
+    #[error(
+        "cycle {cycle}: connection {connection} of the {side} ended with {status} of wr_id {wr_id}; {ended}"
+    )]
+    Ended {
+        /// When the last one ended.
+        cycle: u64,
+        /// Whose connection.
+        side: String,
+        /// Which.
+        connection: u16,
+        /// First work request, or receive, that ended so.
+        wr_id: u64,
+        /// How.
+        status: String,
+        /// How many ended how.
+        ended: String,
+    },
     /// Nothing moves.
     #[error("no progress from cycle {since} to {cycle}: {diagnosis}")]
     Stalled {
@@ -122,6 +140,7 @@ impl RunError {
             | Self::Address { cycle, .. }
             | Self::Violation { cycle, .. }
             | Self::Completion { cycle, .. }
+            | Self::Ended { cycle, .. }
             | Self::Stalled { since: cycle, .. } => Some(*cycle),
             Self::Differs { difference, .. } => Some(difference.cycle.max(0) as u64),
             Self::Trespass { .. } | Self::Core { .. } | Self::Observer(_) => None,

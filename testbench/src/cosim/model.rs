@@ -7,6 +7,7 @@ mod rows;
 
 use super::engine::{Comparisons, Departure, Engine, EngineCounters, EngineError};
 use super::memory::HostMemory;
+use super::paths::PathSample;
 use super::scenario::Scenario;
 use super::setup::{EndpointSetup, PathSetup};
 use heddle_model::core::{Core, CoreConfig};
@@ -16,15 +17,18 @@ use heddle_model::rx::recv;
 use heddle_model::tx::framer::Route;
 use heddle_model::tx::msg;
 use heddle_model::tx::rto::RtoConfig;
+use heddle_model::tx::telemetry::PathCounts;
 use heddle_rtl::config::TickScale;
 use heddle_wire::queues::{CompletionFlag, WorkFlag};
 use heddle_wire::{Completion, DropReason, Receive, Time32, WorkRequest};
-use rows::{congestion, receive_row, region, transmit_row};
+use rows::{congestion, path_sample, receive_row, region, routes, transmit_row};
 use std::collections::VecDeque;
 
 /// The endpoint.
 pub struct ModelEngine {
     core: Core,
+    /// Connection, path of it, and row of every path that is set up, with its counters at the last look.
+    paths: Vec<(u16, u8, u16, PathCounts)>,
     memory: HostMemory,
     tick: TickScale,
     bytes_per_cycle: u64,
@@ -47,6 +51,7 @@ impl ModelEngine {
         let mut core = Core::new(CoreConfig {
             operations: if features.operations { Operations::ALL } else { Operations::WRITE_ONLY },
             congestion: features.congestion.then(|| congestion(scenario)).transpose()?,
+            routes: features.routes.then(|| routes(scenario)).transpose()?,
             life: features.life,
             connections: config.connections(),
             paths: config.paths(),
@@ -74,8 +79,13 @@ impl ModelEngine {
         if !done {
             return Err(EngineError("the set-up names a row that the model does not have".to_owned()));
         }
+        let paths = setup.connections.iter().flat_map(|line| {
+            let of_line = line.paths.iter().enumerate();
+            of_line.map(|(n, path)| (line.connection, n as u8, path.index as u16, PathCounts::default()))
+        });
         Ok(Self {
             core,
+            paths: paths.collect(),
             memory,
             tick: config.tick_scale(),
             bytes_per_cycle: config.data_bytes() as u64,
@@ -154,6 +164,26 @@ impl Engine for ModelEngine {
         // The peer may have to be told.
         self.drained &= !taken;
         taken
+    }
+
+    fn set_plane(&mut self, cycle: u64, plane: u8, up: bool) {
+        self.core.set_plane(plane, up, self.now(cycle));
+        self.drained = false;
+        self.deadline = self.core.next_deadline();
+    }
+
+    fn paths(&mut self) -> Vec<PathSample> {
+        let core = &self.core;
+        let paths = self.paths.iter_mut();
+        paths
+            .map(|(connection, path, row, last)| {
+                let (connection, path) = (*connection, *path);
+                let now = core.telemetry(*row);
+                let sample = PathSample { connection, path, ..path_sample(&now, last) };
+                *last = now.counts;
+                sample
+            })
+            .collect()
     }
 
     fn deliver(&mut self, cycle: u64, _plane: u8, frame: Vec<u8>) {

@@ -180,6 +180,9 @@ impl<'a, E: Engine, O: Observer> Run<'a, E, O> {
             self.span(self.cycle..end)?;
             self.cycle = end - 1;
             self.look(end)?;
+            if self.check.failure().is_some() && self.hosts.iter().all(Host::is_settled) {
+                return Err(self.ended());
+            }
             let heard = self.oracles.iter().flatten().all(|oracle| oracle.outstanding() == 0);
             let still = heard && self.links.iter().all(|link| link.in_flight() == 0);
             let next = self.next_cycle();

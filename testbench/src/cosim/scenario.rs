@@ -128,7 +128,12 @@ impl Scenario {
 
     /// Cycles without any progress after which the run is given up.
     pub fn patience(&self) -> u64 {
-        self.settings.patience
+        let features = self.settings.features;
+        if !(features.routes && features.life) {
+            return self.settings.patience;
+        }
+        // Connections give up by themselves, and say so: 1 s of retries, then 1 s for the answer to the RESET.
+        self.settings.patience.max(3 * u64::from(self.config().clock_hz()))
     }
 
     /// A direction of the network.

@@ -116,8 +116,6 @@ fn a_completion_that_is_not_owed_is_refused_with_what_was_seen() {
     let refused = |completion: Completion| writes().complete(0, completion).unwrap_err();
     assert_eq!(refused(wrote(2, 0, 0, 4)), "stream 0 completed wr_id 2 where 0 is next");
     assert_eq!(refused(wrote(7, 3, 0, 2)), "wr_id 7 is completed, but stream 3 is owed nothing");
-    let failed = Completion { status: 7, ..wrote(0, 0, 0, 4) };
-    assert_eq!(refused(failed), "wr_id 0 ended with status LOCAL_MEMORY");
     assert_eq!(refused(wrote(0, 0, 0, 3)), "wr_id 0 moved 3 bytes with opcode 1, asked for were 4 with 1");
     assert_eq!(
         refused(done(Opcode::Send, 0, 0, 0, 4)),
@@ -127,6 +125,36 @@ fn a_completion_that_is_not_owed_is_refused_with_what_was_seen() {
     let odd = Completion { flags: 2, ..wrote(0, 0, 0, 4) };
     assert_eq!(refused(odd), "wr_id 0 is completed with flags 2");
     assert_eq!(writes().check.missing_text(), "stream 0 lacks 2, stream 1 lacks 1");
+}
+
+#[test]
+fn every_request_ends_once_in_stream_order_with_an_error_too() {
+    let ended = |status: Status, wr_id, stream| Completion {
+        status: status.code(),
+        ..done(Opcode::Write, wr_id, stream, 0, 0)
+    };
+    let mut bench = writes();
+    let not_next = bench.complete(0, ended(Status::Flushed, 2, 0)).unwrap_err();
+    assert_eq!(not_next, "wr_id 2 ended with FLUSHED where it is not next, or has ended");
+    // Refused at once: before those that still wait.
+    bench.complete(0, ended(Status::InvalidRequest, 2, 0)).unwrap();
+    assert_eq!(bench.check.failure().unwrap().status, "INVALID_REQUEST");
+    bench.complete(0, ended(Status::RetryBudget, 0, 0)).unwrap();
+    assert!(bench.complete(0, ended(Status::Flushed, 0, 0)).unwrap_err().contains("has ended"));
+    bench.complete(0, ended(Status::Flushed, 1, 1)).unwrap();
+    let first = bench.check.failure().unwrap();
+    assert_eq!((first.wr_id, first.status.as_str()), (0, "RETRY_BUDGET"));
+    let text =
+        "0 of 3 work requests were completed, 3 work requests and 0 receives ended with an error, each once";
+    assert_eq!(bench.check.ended_text(), text);
+    assert!(!bench.check.is_complete());
+    let mut bench = sends();
+    let receive = Completion { flags: 1, ..ended(Status::Flushed, 50, 0) };
+    bench.complete(RECEIVER, receive).unwrap();
+    assert!(bench
+        .complete(RECEIVER, receive)
+        .unwrap_err()
+        .starts_with("receive wr_id 50 ended with FLUSHED"));
 }
 
 /// SEND_IMM of 3 bytes and WRITE_IMM of 2 bytes into receives of 4.

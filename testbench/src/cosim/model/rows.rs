@@ -1,12 +1,15 @@
 //! The set-up of an endpoint in the model's terms.
 
 use super::super::engine::EngineError;
+use super::super::paths::PathSample;
 use super::super::scenario::Scenario;
 use super::super::setup::{ConnectionSetup, EndpointSetup};
 use heddle_model::core::CongestionConfig;
 use heddle_model::rx::access;
 use heddle_model::rx::conn::RxConnRow;
 use heddle_model::tx::framer::TxConnRow;
+use heddle_model::tx::route::RouteConfig;
+use heddle_model::tx::telemetry::{PathCounts, PathTelemetry};
 use std::net::Ipv4Addr;
 
 /// A message of no more packets goes blind without a hint. Source: docs/protocol.md section 6.
@@ -25,6 +28,39 @@ pub fn congestion(scenario: &Scenario) -> Result<CongestionConfig, EngineError> 
     let rtt = scenario.round_trip() * TICKS_PER_SECOND / u64::from(config.clock_hz());
     let congestion = CongestionConfig::new(bytes as u32, rtt as u32, SMALL_PACKETS);
     congestion.map_err(|error| EngineError(error.to_string()))
+}
+
+/// Routes over the planes of a run.
+pub fn routes(scenario: &Scenario) -> Result<RouteConfig, EngineError> {
+    RouteConfig::new(scenario.planes() as u8).map_err(|error| EngineError(error.to_string()))
+}
+
+/// State of a path, with the share of CE marks since the counters were `last` read.
+pub fn path_sample(now: &PathTelemetry, last: &PathCounts) -> PathSample {
+    let microseconds = |ticks: u32| f64::from(ticks) * 1e6 / TICKS_PER_SECOND as f64;
+    PathSample {
+        plane: now.route.plane,
+        src_port: now.route.src_port,
+        usable: now.usable,
+        srtt_us: now.srtt_ticks.map(microseconds),
+        rto_us: microseconds(now.rto_ticks),
+        cwnd: now.cwnd.into(),
+        in_flight: now.in_flight,
+        utilization: f64::from(now.utilization_x256()) / 256.0,
+        waiting: now.waiting,
+        arrivals: now.counts.arrivals,
+        ce: now.counts.ce,
+        ce_fraction: now.ce_fraction_x65536(last).map(|fraction| f64::from(fraction) / 65536.0),
+        acknowledged: now.counts.acknowledged,
+        resent_by_evidence: now.counts.resent_by_evidence,
+        resent_by_timer: now.counts.resent_by_timer,
+        expiries: now.counts.expiries,
+        routes_dead: now.changes.expiries,
+        routes_carrier: now.changes.carrier,
+        routes_congested: now.changes.congestion,
+        routes_balanced: now.changes.balance,
+        ..PathSample::default()
+    }
 }
 
 /// The receive side of a connection.

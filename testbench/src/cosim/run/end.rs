@@ -30,6 +30,19 @@ impl<E: Engine, O: Observer> Run<'_, E, O> {
         RunError::Stalled { since: self.progress, cycle, diagnosis }
     }
 
+    /// Everything that was asked has ended, some of it with an error.
+    pub(super) fn ended(&self) -> RunError {
+        let failure = self.check.failure().cloned().unwrap_or_default();
+        RunError::Ended {
+            cycle: self.cycle,
+            side: side(self.scenario, failure.host),
+            connection: failure.connection,
+            wr_id: failure.wr_id,
+            status: failure.status,
+            ended: self.check.ended_text(),
+        }
+    }
+
     pub(super) fn outcome(&self) -> Result<Outcome, RunError> {
         for (n, host) in self.hosts.iter().enumerate() {
             let (side, trespasses, errors) =

@@ -4,8 +4,8 @@ use super::super::engine::{Departure, Engine, EngineError};
 use super::super::plan::HostPlan;
 use crate::link::{Arrival, PlaneEvent};
 use heddle_wire::queues::CompletionFlag;
-use heddle_wire::{Completion, Receive, WorkRequest};
-use std::collections::{BTreeMap, VecDeque};
+use heddle_wire::{Completion, Receive, Status, WorkRequest};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// What an endpoint did in a span.
@@ -31,7 +31,13 @@ pub struct Host<'a, E> {
     /// What computes it.
     pub engine: E,
     requests: &'a [WorkRequest],
+    /// Of these, looked at, and taken by the endpoint.
+    next: usize,
     submitted: usize,
+    /// Of the taken ones, completed.
+    completed: usize,
+    /// Connections that have ended with an error: nothing more is asked of them.
+    ended: BTreeSet<u16>,
     receives: BTreeMap<u16, Receives<'a>>,
     receive_depth: usize,
 }
@@ -44,12 +50,27 @@ impl<'a, E: Engine> Host<'a, E> {
             receives.entry(receive.conn).or_default().left.push_back(receive);
         }
         let HostPlan { requests, receive_depth, .. } = plan;
-        Self { engine, requests, submitted: 0, receives, receive_depth: *receive_depth }
+        let receive_depth = *receive_depth;
+        Self {
+            engine,
+            requests,
+            next: 0,
+            submitted: 0,
+            completed: 0,
+            ended: BTreeSet::new(),
+            receives,
+            receive_depth,
+        }
     }
 
     /// Work requests that the endpoint has taken.
     pub fn submitted(&self) -> usize {
         self.submitted
+    }
+
+    /// Whether all that was asked is answered, and no more will be asked.
+    pub fn is_settled(&self) -> bool {
+        self.completed == self.submitted && self.next == self.requests.len()
     }
 
     /// Runs through a span in which these frames, in the order of their arrival, and no others come, and these
@@ -84,7 +105,7 @@ impl<'a, E: Engine> Host<'a, E> {
 
     /// Hands in what the endpoint takes.
     fn ask(&mut self, cycle: u64) {
-        for receives in self.receives.values_mut() {
+        for (_, receives) in self.receives.iter_mut().filter(|(conn, _)| !self.ended.contains(conn)) {
             while let Some(receive) = receives.left.front().filter(|_| receives.posted < self.receive_depth) {
                 if !self.engine.post_receive(cycle, receive) {
                     break;
@@ -93,16 +114,27 @@ impl<'a, E: Engine> Host<'a, E> {
                 receives.posted += 1;
             }
         }
-        while self.requests.get(self.submitted).is_some_and(|request| self.engine.submit(request)) {
-            self.submitted += 1;
+        while let Some(request) = self.requests.get(self.next) {
+            if !self.ended.contains(&request.conn) {
+                if !self.engine.submit(request) {
+                    break;
+                }
+                self.submitted += 1;
+            }
+            self.next += 1;
         }
     }
 
     fn on_completion(&mut self, completion: &Completion) {
+        if completion.status != Status::Success.code() {
+            self.ended.insert(completion.conn);
+        }
         if completion.flags >> CompletionFlag::Receive as u8 & 1 == 1 {
             if let Some(receives) = self.receives.get_mut(&completion.conn) {
                 receives.posted = receives.posted.saturating_sub(1);
             }
+        } else {
+            self.completed += 1;
         }
     }
 }
