@@ -174,7 +174,7 @@ fn wrong_arguments_end_with_2_and_one_sentence_that_says_what_is_needed() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("text"), "no capture").unwrap();
     let write = ["--workload", "write"];
-    let wrong: [(&[&str], &str); 20] = [
+    let wrong: [(&[&str], &str); 34] = [
         (&[], "--file <FILE>|--workload <WORKLOAD>"),
         (&["--file", "a", "--workload", "write"], "cannot be used with"),
         (&["--file", "a", "--bytes", "7"], "cannot be used with"),
@@ -195,6 +195,23 @@ fn wrong_arguments_end_with_2_and_one_sentence_that_says_what_is_needed() {
         (&[&write[..], &["--psn-start", "16777216"]].concat(), "it has 24 bits"),
         (&[&write[..], &["--bytes", "9GiB"]].concat(), "at most 1073741824"),
         (&[&write[..], &["--wave", "x.vcd"]].concat(), "--wave needs --engine rtl"),
+        (&["--workload", "read", "--like-rtl"], "leaves out every operation but WRITE"),
+        (&[&write[..], &["--senders", "0"]].concat(), "0 senders, gbe has connections for 1 to 16"),
+        (&[&write[..], &["--senders", "17"]].concat(), "17 senders, gbe has connections for 1 to 16"),
+        (&[&write[..], &["--bytes", "1GiB", "--senders", "2"]].concat(), "at most 1073741824 of all senders"),
+        (&[&write[..], &["--ecn-threshold", "100k"]].concat(), "the planes have no rate"),
+        (&[&write[..], &["--buffer", "1MiB"]].concat(), "the planes have no rate"),
+        (
+            &[&write[..], &["--rate", "1G", "--ecn-threshold", "9k", "--buffer", "9k"]].concat(),
+            "nothing would be marked",
+        ),
+        (&[&write[..], &["--ecn-threshold", "many"]].concat(), "needed is a number of bytes"),
+        (&[&write[..], &["--kill-plane", "1"]].concat(), "needed is a plane and a time like 1@500us"),
+        (&[&write[..], &["--kill-plane", "4@5us"]].concat(), "there is no plane 4 to kill or revive"),
+        (&[&write[..], &["--kill-plane", "1@5us,1@9us"]].concat(), "but it is dead already"),
+        (&[&write[..], &["--revive-plane", "1@5us"]].concat(), "but it is not dead"),
+        (&[&write[..], &["--kill-plane", "1@5001ps"]].concat(), "no whole number of clock cycles"),
+        (&[&write[..], &["--carrier"]].concat(), "kill one too"),
     ];
     for (args, want) in wrong {
         let refused = model(dir.path(), args);
@@ -206,6 +223,11 @@ fn wrong_arguments_end_with_2_and_one_sentence_that_says_what_is_needed() {
         (&["trace", "text"], "cannot read text: it is no pcapng file"),
         (&["trace", "."], "cannot read .: "),
         (&["cosim", "--config", "dc100", "--workload", "write"], "the core of dc100 is not Verilated"),
+        (&["cosim", "--workload", "mixed"], "--workload mixed needs --engine model"),
+        (&["cosim", "--workload", "write", "--senders", "2"], "--senders needs --engine model"),
+        (&["cosim", "--workload", "write", "--ecn-threshold", "9k"], "--ecn-threshold needs --engine model"),
+        (&["cosim", "--workload", "write", "--kill-plane", "1@5us"], "--kill-plane needs --engine model"),
+        (&["cosim", "--workload", "write", "--trace-paths", "x.csv"], "--trace-paths needs --engine model"),
     ] {
         let refused = heddle(dir.path(), args);
         assert_eq!((refused.status.code(), said(&refused).lines().count()), (Some(2), 1), "{args:?}");
@@ -217,13 +239,13 @@ fn wrong_arguments_end_with_2_and_one_sentence_that_says_what_is_needed() {
 #[test]
 fn a_run_without_progress_ends_with_1_a_diagnosis_its_seed_and_the_command_again() {
     let dir = tempfile::tempdir().unwrap();
-    let stuck =
-        ["--config", "tiny", "--workload", "write", "--bytes", "300", "--loss", "1", "--pcap", "x.pcapng"];
+    let stuck = "--like-rtl --config tiny --workload write --bytes 300 --loss 1 --pcap x.pcapng";
+    let stuck: Vec<_> = stuck.split(' ').collect();
     let failed = model(dir.path(), &stuck);
     assert_eq!(failed.status.code(), Some(1), "{}", said(&failed));
     let said = said(&failed);
     for part in
-        ["no progress", "stream 0 lacks 1", "seed 1, again with: heddle cosim --engine model --config tiny"]
+        ["no progress", "stream 0 lacks 1", "seed 1, again with: heddle cosim --engine model --like-rtl"]
     {
         assert!(said.contains(part), "{said}");
     }
@@ -234,10 +256,68 @@ fn a_run_without_progress_ends_with_1_a_diagnosis_its_seed_and_the_command_again
 }
 
 #[test]
+fn a_connection_that_gives_up_ends_with_1_and_says_how_every_request_ended() {
+    let dir = tempfile::tempdir().unwrap();
+    let failed = model(dir.path(), &["--workload", "write", "--loss", "1"]);
+    assert_eq!((failed.status.code(), said(&failed).lines().count()), (Some(1), 1), "{}", said(&failed));
+    let want = "of 16 work requests handed in 0 were completed and 16 ended with an error";
+    assert!(said(&failed).contains("RETRY_BUDGET") && said(&failed).contains(want), "{}", said(&failed));
+}
+
+#[test]
+fn mixed_messages_arrive_and_the_figures_say_what_was_moved() {
+    let dir = tempfile::tempdir().unwrap();
+    let mixed = "--workload mixed --bytes 200KiB --senders 3 --loss 0.1 --ack-loss 0.1 --json x.json";
+    let done = model(dir.path(), &mixed.split(' ').collect::<Vec<_>>());
+    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    let report = json(&dir.path().join("x.json"));
+    assert_eq!((&report["workload"], &report["senders"]), (&"mixed".into(), &3.into()));
+    assert_eq!((&report["sha256_match"], &report["file_bytes"]), (&true.into(), &report["bytes_verified"]));
+    assert!(report["receives_completed"].as_u64() > Some(10), "{report}");
+    assert!(report["file_bytes"].as_u64() > Some(6 * 200 * 1024 * 9 / 10), "both ways of three: {report}");
+    assert!(printed(&done).contains("mixed, ") && printed(&done).contains("SHA-256 equal"));
+}
+
+#[test]
+fn a_plane_that_dies_and_comes_back_is_seen_in_the_picture_and_in_the_state_of_the_paths() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = "--workload write --bytes 2MiB --rate 1.9G --ecn-threshold 100k --buffer 1MiB --carrier \
+               --kill-plane 1@500us --revive-plane 1@1500us --plot x.svg --trace-paths x.csv --json x.json";
+    let done = model(dir.path(), &run.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    assert_eq!(names(dir.path()), ["x.csv", "x.json", "x.svg"].map(str::to_owned).into());
+    assert!(json(&dir.path().join("x.json"))["plane_losses"].as_u64() > Some(0));
+    let picture = fs::read_to_string(dir.path().join("x.svg")).unwrap();
+    for part in ["<svg", "plane 0", "plane 3", "killed: 1", "revived: 1", "time, us", "payload, Gbit/s"] {
+        assert!(picture.contains(part), "{part}");
+    }
+    let table = fs::read_to_string(dir.path().join("x.csv")).unwrap();
+    let mut lines = table.lines();
+    let names: Vec<_> = lines.next().unwrap().split(',').collect();
+    // The documented columns are these.
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cosim.md")).unwrap();
+    assert!(names.iter().all(|name| page.contains(&format!("`{name}`"))), "{names:?}");
+    let at = |name| names.iter().position(|one| *one == name).unwrap();
+    let (time, endpoint, plane) = (at("time_us"), at("endpoint"), at("plane"));
+    let rows: Vec<Vec<f64>> =
+        lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap_or(0.0)).collect()).collect();
+    let on_plane = |from: f64, to: f64| {
+        let rows = rows.iter().filter(|row| row[endpoint] == 0.0 && (from..to).contains(&row[time]));
+        let (on, all): (Vec<_>, Vec<_>) =
+            (rows.clone().filter(|row| row[plane] == 1.0).collect(), rows.collect());
+        (on.len(), all.len())
+    };
+    let (before, dead, back) = (on_plane(0.0, 490.0), on_plane(520.0, 1490.0), on_plane(2200.0, 1e9));
+    assert!(before.0 * 4 == before.1 && before.1 > 100, "{before:?}");
+    assert!(dead.0 == 0 && dead.1 > 200, "{dead:?}");
+    assert!(back.0 * 8 > back.1 && back.1 > 100, "{back:?}");
+}
+
+#[test]
 fn outputs_that_cannot_be_made_are_one_sentence_and_code_1_and_leave_nothing() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("file"), "").unwrap();
-    for option in ["--json", "--pcap", "--out"] {
+    for option in ["--json", "--pcap", "--out", "--plot", "--trace-paths"] {
         let failed = model(dir.path(), &["--workload", "write", "--bytes", "10", option, "file/below"]);
         assert_eq!(failed.status.code(), Some(1), "{option}: {}", said(&failed));
         let said = said(&failed);

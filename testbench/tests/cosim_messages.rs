@@ -3,7 +3,8 @@
 
 use heddle_rtl::config::{named, Config};
 use heddle_testbench::cosim::{
-    run, Blind, Features, ModelEngine, Outcome, Plan, Scenario, Settings, Workload,
+    run, Blind, Features, ModelEngine, Observer, Outcome, Plan, PlaneChange, RunError, Scenario, Settings,
+    Workload,
 };
 use heddle_testbench::link::{Probability, QueueLimits, Rates};
 use heddle_testbench::lockstep::seeds;
@@ -120,4 +121,98 @@ fn equal_seeds_give_equal_runs() {
     let transfer = |seed| transfer(noisy(seed), Workload::Mixed, 50_000);
     assert_eq!(transfer(7), transfer(7));
     assert_ne!(transfer(7).report.cycles, transfer(8).report.cycles);
+}
+
+/// Counts the payload that arrives per plane and eighth of a millisecond.
+struct Planes(Vec<[u64; 4]>);
+
+impl Observer for Planes {
+    fn on_payload(&mut self, plane: u8, cycle: u64, bytes: u64) {
+        let at = (cycle / 15_625) as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, [0; 4]);
+        }
+        self.0[at][usize::from(plane)] += bytes;
+    }
+}
+
+/// Four planes that together carry nearly what a core sends.
+fn planes(settings: Settings, bytes: u64) -> (Outcome, Vec<[u64; 4]>) {
+    let limits = QueueLimits { ecn_threshold: Some(30_000), buffer: None };
+    let scenario = Scenario::new(Settings { speed: Some(1_900_000_000), limits, ..settings }).unwrap();
+    let plan = Plan::workload(&scenario, Workload::Write, bytes);
+    let mut seen = Planes(Vec::new());
+    let build = |setup: &_, memory| ModelEngine::new(&scenario, setup, memory);
+    let outcome = run(&scenario, &plan, build, &mut seen).unwrap();
+    assert!(outcome.is_good(), "{outcome:?}");
+    (outcome, seen.0)
+}
+
+#[test]
+fn losses_leave_all_planes_in_use() {
+    for loss in [0.001, 0.02] {
+        for seed in seeds() {
+            let lossy = Settings { rates: lossy(loss), ..settings(named::gbe(), seed) };
+            let (outcome, seen) = planes(lossy, 2 << 20);
+            let all = seen.iter().fold([0; 4], |all, one| std::array::from_fn(|n| all[n] + one[n]));
+            // A quarter each, give or take a fifth.
+            assert!(all.iter().all(|bytes| (419_430..629_146).contains(bytes)), "{all:?} {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_dead_plane_is_left_and_comes_back_into_use_with_and_without_carrier() {
+    let change = |at_ps, up| PlaneChange { plane: 1, at_ps, up };
+    let plane_changes = vec![change(1_000_000_000, false), change(3_000_000_000, true)];
+    for carrier in [true, false] {
+        for seed in seeds() {
+            let plane_changes = plane_changes.clone();
+            let settings = Settings { plane_changes, carrier, ..settings(named::gbe(), seed) };
+            let (outcome, seen) = planes(settings, 4 << 20);
+            assert!(outcome.report.plane_losses > 0, "{:?}", outcome.report);
+            // From an eighth of a millisecond after the death nothing goes there, and the others carry what they did
+            // before, or more.
+            let (dead, three) = (&seen[10..23], seen[2..8].iter().flatten().sum::<u64>() / 6 * 3 / 4);
+            assert!(dead.iter().all(|one| one[1] == 0), "{carrier} {seed}: {dead:?}");
+            let least = dead.iter().map(|one| one.iter().sum::<u64>()).min().unwrap();
+            assert!(least * 10 >= three * 9, "{carrier} {seed}: {least} of {three}");
+            let back = seen[28..seen.len() - 1].iter().filter(|one| one[1] > 15_000).count();
+            assert!(back >= 4, "{carrier} {seed}: {:?}", &seen[23..]);
+        }
+    }
+}
+
+#[test]
+fn mixed_messages_are_exact_while_planes_die_and_come_back() {
+    for seed in seeds() {
+        let change = |plane, us: u64, up| PlaneChange { plane, at_ps: us * 1_000_000, up };
+        let plane_changes = vec![
+            change(0, 200, false),
+            change(1, 300, false),
+            change(2, 300, false),
+            change(0, 900, true),
+            change(3, 950, false),
+            change(2, 1500, true),
+        ];
+        let rates = lossy(0.01);
+        let settings = Settings { plane_changes, rates, ..settings(named::gbe(), seed) };
+        let report = transfer(settings, Workload::Mixed, 1 << 20).report;
+        assert!(report.plane_losses > 20 && report.timer_expiries > 5, "{report:?}");
+    }
+}
+
+#[test]
+fn when_all_planes_die_every_request_ends_once_with_an_error() {
+    for workload in Workload::ALL {
+        let plane_changes =
+            (0..4).map(|plane| PlaneChange { plane, at_ps: 100_000_000, up: false }).collect();
+        let scenario = Scenario::new(Settings { plane_changes, ..settings(named::gbe(), 2) }).unwrap();
+        let plan = Plan::workload(&scenario, workload, 1 << 20);
+        let build = |setup: &_, memory| ModelEngine::new(&scenario, setup, memory);
+        let error = run(&scenario, &plan, build, &mut Blind).unwrap_err();
+        let RunError::Ended { status, taken, completed, failed, .. } = &error else { panic!("{error}") };
+        assert_eq!((status.as_str(), completed + failed), ("RETRY_BUDGET", *taken), "{error}");
+        assert!(*failed > 0 && *taken <= plan.requests(), "{error}");
+    }
 }

@@ -1,6 +1,9 @@
 //! Completions against the work requests, and the memories against what the requests make of them.
 
 mod expect;
+mod failure;
+
+pub use failure::Failure;
 
 use super::memory::HostMemory;
 use super::plan::Plan;
@@ -23,21 +26,6 @@ pub struct Verified {
     pub wrong: Option<String>,
     /// Completions of posted receives.
     pub receives: u64,
-}
-
-/// A request that ended with an error.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failure {
-    /// Its host.
-    pub host: usize,
-    /// Its connection.
-    pub connection: u16,
-    /// Its number.
-    pub wr_id: u64,
-    /// Name of the status.
-    pub status: String,
-    /// It only followed from another one.
-    follows: bool,
 }
 
 /// A stream of a host: host, connection, stream.
@@ -197,46 +185,6 @@ impl Check {
             _ => {}
         }
         Ok(())
-    }
-
-    /// A work request or a receive has ended with an error: it must be owed one end, and in stream order, unless it
-    /// was refused at once.
-    fn on_error(&mut self, host: usize, completion: &Completion, is_receive: bool) -> Result<(), String> {
-        let Completion { wr_id, stream, conn, status, .. } = *completion;
-        let name = Status::from_code(status).map_or_else(|| status.to_string(), |s| s.to_string());
-        let owed = if is_receive {
-            self.receives.remove(&(host, wr_id)).is_some_and(|receive| receive.conn == conn)
-        } else {
-            let queue = self.requests.get_mut(&(host, conn, stream));
-            let at = queue.as_ref().and_then(|owed| owed.iter().position(|one| one.request.wr_id == wr_id));
-            let refused = status == Status::InvalidRequest.code();
-            at.filter(|&at| at == 0 || refused).and_then(|at| queue?.remove(at)).is_some()
-        };
-        if !owed {
-            let what = if is_receive { "receive " } else { "" };
-            return Err(format!("{what}wr_id {wr_id} ended with {name} where it is not next, or has ended"));
-        }
-        self.failed[usize::from(is_receive)] += 1;
-        let follows = [Status::InvalidRequest, Status::Flushed].iter().any(|one| one.code() == status);
-        if self.failure.as_ref().is_none_or(|first| first.follows && !follows) {
-            self.failure = Some(Failure { host, connection: conn, wr_id, status: name, follows });
-        }
-        Ok(())
-    }
-
-    /// The first request that ended with an error that no other brought about.
-    pub fn failure(&self) -> Option<&Failure> {
-        self.failure.as_ref()
-    }
-
-    /// How many of the requests ended how.
-    pub fn ended_text(&self) -> String {
-        let [requests, receives] = self.failed;
-        format!(
-            "{} of {} work requests were completed, {requests} work requests and {receives} receives ended with an \
-             error, each once",
-            self.completed, self.asked
-        )
     }
 
     /// A work request has ended well: where its bytes must be.

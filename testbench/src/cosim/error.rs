@@ -73,7 +73,9 @@ pub enum RunError {
     },
     /// A connection has ended with an error, and everything that was asked has ended.
     #[error(
-        "cycle {cycle}: connection {connection} of the {side} ended with {status} of wr_id {wr_id}; {ended}"
+        "cycle {cycle}: connection {connection} of the {side} ended with {status} of wr_id {wr_id}; of {taken} work \
+         requests handed in {completed} were completed and {failed} ended with an error, and so did {receives} \
+         receives, each once"
     )]
     Ended {
         /// When the last one ended.
@@ -86,8 +88,14 @@ pub enum RunError {
         wr_id: u64,
         /// How.
         status: String,
-        /// How many ended how.
-        ended: String,
+        /// Work requests that all endpoints took.
+        taken: usize,
+        /// Of these, completed well.
+        completed: usize,
+        /// Of these, ended with an error.
+        failed: usize,
+        /// Posted receives that ended with an error.
+        receives: usize,
     },
     /// Nothing moves.
     #[error("no progress from cycle {since} to {cycle}: {diagnosis}")]

@@ -10,7 +10,7 @@ pub use violation::Violation;
 use super::engine::Departure;
 use crate::link::Sent;
 use heddle_model::core::Cause;
-use heddle_wire::{Ack, Body, Data, Frame, Packet, Psn};
+use heddle_wire::{Ack, Body, Data, Frame, Opcode, Packet, Psn};
 
 /// The window of a path in packets. Source: docs/protocol.md section 1.
 const WINDOW: u32 = 256;
@@ -133,8 +133,11 @@ impl Oracle {
     ) -> Result<bool, Violation> {
         let packet = &frame.packet;
         match &packet.body {
-            Body::Data { header, payload, .. } => {
-                self.on_data(cycle, packet, (header, payload.len()), departure.cause, sent)
+            Body::Data { opcode, header, payload } => {
+                // The hint of a READ is that of the moment: it is not the packet's content.
+                let imm = if *opcode == Opcode::ReadReq { 0 } else { header.imm };
+                let header = Data { imm, ..*header };
+                self.on_data(cycle, packet, (&header, payload.len()), departure.cause, sent)
             }
             Body::Probe(_) => {
                 self.on_probe(cycle, packet, departure.cause)?;

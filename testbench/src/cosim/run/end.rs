@@ -33,13 +33,17 @@ impl<E: Engine, O: Observer> Run<'_, E, O> {
     /// Everything that was asked has ended, some of it with an error.
     pub(super) fn ended(&self) -> RunError {
         let failure = self.check.failure().cloned().unwrap_or_default();
+        let [failed, receives] = self.check.failed();
         RunError::Ended {
             cycle: self.cycle,
             side: side(self.scenario, failure.host),
             connection: failure.connection,
             wr_id: failure.wr_id,
             status: failure.status,
-            ended: self.check.ended_text(),
+            taken: self.hosts.iter().map(|host| host.submitted()).sum(),
+            completed: self.check.completed(),
+            failed,
+            receives,
         }
     }
 
