@@ -6,8 +6,14 @@ use rand_chacha::ChaCha8Rng;
 
 /// Byte of the transport header that holds version and type.
 const TYPE: usize = 42;
-/// Type of an ACK.
+/// Types.
+const DATA: u8 = 1;
 const ACK: u8 = 2;
+
+/// Whether this frame is DATA.
+pub fn is_data(frame: &[u8]) -> bool {
+    frame[TYPE] & 15 == DATA
+}
 
 /// Whether this frame is an ACK.
 pub fn is_ack(frame: &[u8]) -> bool {

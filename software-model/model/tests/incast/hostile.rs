@@ -2,8 +2,9 @@
 
 use crate::frames::Lie;
 use crate::fresh_seed;
-use crate::plan::{Plan, SLICE, US};
+use crate::plan::{Plan, PACKET, SLICE, US};
 use crate::world::World;
+use heddle_wire::Hint;
 
 /// Runs until all is completed; when, in us.
 fn end(plan: Plan, limit: u64) -> (World, u64) {
@@ -67,6 +68,24 @@ fn a_fabric_without_marks_and_hints_is_kept_busy_by_halving() {
     let sent: u64 = (0..8).map(|n| world.core(n).counters().data_sent).sum();
     assert_eq!((sent, world.seen.marks), (16_000, 0));
     assert!(world.seen.drops > 0 && world.seen.drops < sent / 2, "{} drops", world.seen.drops);
+}
+
+/// Whatever is lost, packets for the first time and again keep to the hint together.
+// REQ-PACE-2
+#[test]
+fn resends_wait_for_the_pacer_as_new_packets_do() {
+    // An eighth of the link: a packet in 2.75 us.
+    let hint = Hint::encode(8 * 5225);
+    let plan = Plan::incast(1, 400, 16);
+    let (world, _) =
+        end(Plan { loss: (0.3, 0.0), lie: Some((Lie::Always(hint.bits()), 1.0)), ..plan }, 50_000);
+    let sent = &world.seen.sent;
+    assert!(sent.len() > 500, "{} packets for 400", sent.len());
+    let gap = PACKET * hint.decode() / 64;
+    // At most one packet is saved up, and a packet owes 7/8 of itself at least.
+    for nine in sent.windows(9) {
+        assert!(nine[8] - nine[0] >= gap * 7 / 8 * 7, "9 packets in {} ps", nine[8] - nine[0]);
+    }
 }
 
 #[test]

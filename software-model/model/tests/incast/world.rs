@@ -1,6 +1,6 @@
 //! Many senders, each with a port of its own, one switch queue, one receiver: whole cores, 100 Gb/s, a base round trip of 10.3 to 10.9 us.
 
-use crate::frames::{is_ack, is_markable, lie, mark};
+use crate::frames::{is_ack, is_data, is_markable, lie, mark};
 use crate::hosts::{address_of, Sink, Source};
 use crate::plan::{cores, request, sender_of, tick, Message, Plan, SLICE, US};
 use heddle_model::core::Core;
@@ -62,6 +62,8 @@ pub struct Seen {
     pub queue: Vec<u64>,
     /// When each message was completed, in ps.
     pub completed: Vec<Option<u64>>,
+    /// When sender 0 sent its DATA packets, in ps.
+    pub sent: Vec<u64>,
 }
 
 /// All of it.
@@ -225,6 +227,9 @@ impl World {
         let byte = self.plan.slow.filter(|slow| slow.0 == host).map_or(BYTE, |slow| slow.1);
         let sent = self.now + (frame.len() as u64 + MAC_BYTES) * byte;
         self.hosts[host].port_free = sent;
+        if host == 0 && is_data(&frame) {
+            self.seen.sent.push(self.now);
+        }
         if host < self.plan.senders {
             if !self.rng.gen_bool(self.plan.loss.0) {
                 self.push(sent + delay(host, &frame), Event::Switch(frame));

@@ -171,6 +171,17 @@ fn a_request_brings_the_hint_for_its_answer() {
     assert_eq!(row.rate(at(100_000)), Some(hint(1).decode()));
 }
 
+// REQ-PACE-5
+#[test]
+fn the_first_packet_at_a_first_hint_asks_for_an_ack_and_no_other() {
+    let mut row = hinted(8, 0);
+    assert!(!row.asks(), "before the phase");
+    row.phase(7);
+    assert!(row.asks() && !row.asks());
+    assert!(!row.on_hint(hint(9), Seq16::new(1), at(2000)));
+    assert!(!row.asks());
+}
+
 // REQ-PACE-6
 #[test]
 fn four_packets_late_for_the_own_port_and_the_connection_is_not_limited() {
