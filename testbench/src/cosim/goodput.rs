@@ -1,7 +1,7 @@
 //! Payload over time, plane by plane: in as many equal steps as a plot can show, however long the run is.
 
-/// Most steps; with one more, pairs are joined.
-const MOST_STEPS: usize = 512;
+/// Most steps; with one more, pairs are joined. More would show single packets instead of a rate.
+const MOST_STEPS: usize = 128;
 
 /// Bytes of payload that had not arrived before, per plane and step of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,11 +70,11 @@ mod tests {
     fn a_long_run_has_longer_steps_and_loses_no_byte() {
         let mut goodput = Goodput::new(1, 10);
         (0..100_000).for_each(|cycle| goodput.add(0, cycle, 3));
-        // 10 x 2^5 is the first step of which 512 reach over 100,000 cycles.
-        assert_eq!((goodput.step(), goodput.steps()), (320, 313));
+        // 10 x 2^7 is the first step of which 128 reach over 100,000 cycles.
+        assert_eq!((goodput.step(), goodput.steps()), (1280, 79));
         let planes = goodput.planes();
         assert_eq!(planes[0].iter().sum::<u64>(), 300_000);
-        assert!(planes[0][..312].iter().all(|&bytes| bytes == 960));
+        assert!(planes[0][..78].iter().all(|&bytes| bytes == 3840));
     }
 
     #[test]
