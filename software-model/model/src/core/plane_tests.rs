@@ -102,6 +102,11 @@ impl Core {
         let done = (0, self.rx_msg.done(conn, 0));
         let mut packet = self.ack_build.build(&look, done, now);
         packet.ack.ack_flags = Flags::NONE.with(Flag::PlaneTest);
+        // Who tests planes may hear nothing on the one of our ACKs, and has no other way to tell: every plane carries the answer.
+        let rerouting = self.rerouting.as_mut()?;
+        let src_port = rerouting.ack_routes.route(conn).src_port;
+        let others = rerouting.ack_routes.others(conn);
+        rerouting.copies.extend(others.map(|plane| (Route { plane, src_port }, packet)));
         self.counters.acks_sent += 1;
         self.frame_ack(path, wire_packet(&packet.common, Body::<&[u8]>::Ack(packet.ack)), bytes)
     }

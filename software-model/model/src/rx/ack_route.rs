@@ -132,9 +132,13 @@ impl AckRoutes {
     // REQ-ACK-4
     pub fn take_others(&mut self, path: u16) -> impl Iterator<Item = u8> {
         let wide = std::mem::take(&mut self.wide[usize::from(path)]);
-        let own = self.route(path / self.paths as u16).plane;
-        let (planes, up) = (self.planes, self.up);
-        (0..planes).filter(move |&plane| wide && plane != own && up >> plane & 1 == 1)
+        self.others(path / self.paths as u16).filter(move |_| wide)
+    }
+
+    /// Every plane with its carrier but that of the connection's ACKs.
+    pub fn others(&self, conn: u16) -> impl Iterator<Item = u8> {
+        let (planes, up, own) = (self.planes, self.up, self.route(conn).plane);
+        (0..planes).filter(move |&plane| plane != own && up >> plane & 1 == 1)
     }
 
     /// A plane's carrier is lost, or is back. ACKs leave a lost one at once.

@@ -69,24 +69,27 @@ fn idle() -> World {
 
 // REQ-ROUTE-4
 #[test]
-fn a_test_is_answered_with_its_own_echo_and_is_no_arrival_of_its_path() {
+fn a_test_is_answered_on_every_plane_up_with_its_own_echo_and_is_no_arrival_of_its_path() {
     let mut world = idle();
     let core = &mut world.cores[1];
+    assert!(core.set_plane(3, false, time(90 * US)));
     core.receive_on(time(100 * US), 2, &test_of(2, Time32::new(777)), &mut Nobody);
     let answers = sent(core, time(104 * US));
-    let [(plane, answer)] = &answers[..] else { panic!("{answers:?}") };
+    let [(first, answer), others @ ..] = &answers[..] else { panic!("{answers:?}") };
     let Body::Ack(ack) = &answer.body else { panic!("{answer:?}") };
-    assert_eq!((*plane, answer.route, answer.timestamp), (0, 2, Time32::new(777)), "on the ACK's route");
+    assert_eq!((*first, answer.route, answer.timestamp), (0, 2, Time32::new(777)), "the ACK's route first");
+    assert!(others.iter().all(|(_, other)| other == answer));
+    assert_eq!(others.iter().map(|(plane, _)| *plane).collect::<Vec<_>>(), [1, 2]);
     assert!(ack.ack_flags.has(Flag::PlaneTest));
     assert_eq!((ack.hold, ack.arrivals.get(), ack.dup_count.get()), (4 * 125, 0, 0));
-    assert_eq!((core.counters().probes_received, core.counters().acks_sent), (1, 1));
+    assert_eq!((core.counters().probes_received, core.counters().acks_sent), (1, 3));
     // The path's own echo is untouched: a plain PROBE's is the newest.
     let probe = packet(Flags::NONE, 9, Time32::new(888), Body::Probe(Probe { stream: 0, reserved: 0 }));
     core.receive_on(time(110 * US), 1, &frame(1, probe), &mut Nobody);
     core.receive_on(time(111 * US), 1, &test_of(3, Time32::new(999)), &mut Nobody);
     let echoes: Vec<_> =
         sent(core, time(111 * US)).iter().map(|(_, ack)| (ack.route, ack.timestamp.get())).collect();
-    assert_eq!(echoes, [(9, 888), (3, 999)]);
+    assert_eq!(echoes, [(9, 888), (3, 999), (3, 999), (3, 999)]);
 }
 
 // REQ-ROUTE-4
@@ -111,7 +114,7 @@ fn a_flood_of_tests_is_answered_up_to_a_bound_and_counted_beyond() {
     for n in 0..1000 {
         core.receive_on(time(US), 0, &test_of((n % 256) as u8, Time32::new(n)), &mut Nobody);
     }
-    assert_eq!(sent(core, time(US)).len(), 64);
+    assert_eq!(sent(core, time(US)).len(), 64 * 4, "each on four planes");
     let counters = core.counters();
     assert_eq!((counters.probes_received, counters.tests_unanswered, counters.dropped()), (1000, 936, 0));
 }
