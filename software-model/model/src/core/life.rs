@@ -6,12 +6,14 @@ use crate::rx::msg::RxMsgError;
 use crate::rx::nak::{nak, NakQueue};
 use crate::tx::framer::Stranger;
 use crate::tx::msg::Completion;
-use crate::tx::path::TxPathRow;
+use crate::tx::path::{TxPathRow, MAX_ECHO_AGE_TICKS};
 use crate::tx::probe::ProbeRow;
 use crate::tx::reset::{Due, Life as LifeState, ResetRow, MAX_WAIT_TICKS};
 use crate::tx::rto::RtoRow;
 use heddle_wire::drop::Answer;
-use heddle_wire::{Body, Common, DropReason, Flag, Flags, Frame, Msn, Nak, NakCode, Packet, Status, Time32};
+use heddle_wire::{
+    Body, Common, DropReason, Flag, Flags, Frame, Msn, Nak, NakCode, Packet, PacketType, Status, Time32,
+};
 use std::collections::VecDeque;
 
 /// CONNECTION NAKs that wait for the control plane at most.
@@ -123,14 +125,18 @@ impl Core {
     }
 
     /// The connection that a CONNECTION NAK is about, when it can only come from the peer or from the way to it: it repeats a packet that is
-    /// on its way now, under the tag that the peer gave.
-    pub fn confirms(&self, nak: &ConnectionNak) -> Option<u16> {
-        let Common { dst_conn, tag, path, psn, .. } = nak.offender;
+    /// on its way now, or a PROBE of late, which has no PSN, under the tag that the peer gave.
+    // REQ-CONN-4
+    pub fn confirms(&self, nak: &ConnectionNak, now: Time32) -> Option<u16> {
+        let Common { packet_type, dst_conn, tag, path, psn, timestamp, .. } = nak.offender;
         let conn = self.framer.find(dst_conn, tag, nak.source)?;
         (self.life.rows[usize::from(conn)].life() == LifeState::Open).then_some(())?;
         let row = self.tx_paths.get(self.path_index(conn, path)?)?;
-        let inside = psn.is_within(row.base(), row.next().distance_from(row.base()));
-        inside.then_some(conn)
+        let on_its_way = match packet_type == PacketType::Probe.code() {
+            true => !timestamp.is_ahead(now) && now.distance_from(timestamp) <= MAX_ECHO_AGE_TICKS,
+            false => psn.is_within(row.base(), row.next().distance_from(row.base())),
+        };
+        on_its_way.then_some(conn)
     }
 
     /// The oldest connection that has ended and was not told of yet. It may be set up anew, and keys and buffers are the user's again.

@@ -1,7 +1,7 @@
 //! Connections begin, end, and begin anew while others run.
 
 use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
-use heddle_model::core::CoreConfig;
+use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::tx::msg::{Completion, WorkRequest};
 use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{
@@ -235,25 +235,36 @@ fn forged_naks_and_resets_are_counted_and_end_nothing() {
 // REQ-CONN-4
 #[test]
 fn a_peer_that_forgot_the_connection_is_told_of_by_the_control_plane_alone() {
-    let mut world = World::new(2, CoreConfig { life: true, ..CoreConfig::default() }, Network::default(), 7);
-    // Set up at one end only, as after a crash of the other.
-    assert!(world.connect(&LINK, 4));
-    let config = world.config;
-    world.cores[1] = heddle_model::core::Core::new(config);
-    let request = world.write(&LINK, 0, 3, 0, 0, 100_000);
-    assert!(world.submit(0, request));
-    world.run_to(50_000);
-    let sent = world.cores[1].counters().naks_sent;
-    assert!((1..=4).contains(&sent), "{sent} in 400 us: one in 100 us");
-    let nak = world.cores[0].connection_nak().expect("the control plane hears of it");
-    assert_eq!(world.cores[0].confirms(&nak), Some(1));
-    assert!(world.cores[0].is_open(1), "nothing ends by itself");
-    let mut forged = nak;
-    forged.offender.tag ^= 1;
-    assert_eq!(world.cores[0].confirms(&forged), None);
-    let now = world.now();
-    assert!(world.cores[0].close(1, now));
-    // The queue of the control plane is bounded.
+    let congestion = CongestionConfig::new(125_000, 1_250, 4).expect("good values");
+    // With hints a PROBE announces the message, and has no PSN that could be compared.
+    for congestion in [None, Some(congestion)] {
+        let config = CoreConfig { life: true, congestion, ..CoreConfig::default() };
+        let mut world = World::new(2, config, Network::default(), 7);
+        // Set up at one end only, as after a crash of the other.
+        assert!(world.connect(&LINK, 4));
+        world.cores[1] = Core::new(config);
+        let request = world.write(&LINK, 0, 3, 0, 0, 100_000);
+        assert!(world.submit(0, request));
+        world.run_to(50_000);
+        let sent = world.cores[1].counters().naks_sent;
+        assert!((1..=4).contains(&sent), "{sent} in 400 us: one in 100 us");
+        let nak = world.cores[0].connection_nak().expect("the control plane hears of it");
+        let now = world.now();
+        assert_eq!(world.cores[0].confirms(&nak, now), Some(1));
+        assert!(world.cores[0].is_open(1), "nothing ends by itself");
+        let mut forged = [nak; 3];
+        forged[0].offender.tag ^= 1;
+        forged[1].source ^= 1;
+        forged[2].offender.psn = forged[2].offender.psn.plus(1_000);
+        forged[2].offender.timestamp = now.plus(1);
+        assert!(forged.iter().all(|forged| world.cores[0].confirms(forged, now).is_none()));
+        assert!(world.cores[0].close(1, now));
+    }
+}
+
+#[test]
+fn the_control_planes_queue_of_connection_naks_is_bounded() {
+    let mut world = world(Network::default(), 9);
     let body = Body::Nak(Nak { code: NakCode::Connection.code(), ..Nak::default() });
     let bytes = frame(0, 0, 0, Psn::new(0), Flags::NONE, body);
     for _ in 0..40 {
