@@ -1,6 +1,6 @@
 //! What the fuzzer found worth keeping is run again: `make fuzz` adds to it.
 
-#[path = "../../fuzz/src/endpoint.rs"]
+#[path = "../../fuzz/src/endpoint/mod.rs"]
 mod endpoint;
 
 use std::path::Path;

@@ -124,8 +124,8 @@ impl Core {
         self.life.control.pop_front()
     }
 
-    /// The connection that a CONNECTION NAK is about, when it can only come from the peer or from the way to it: it repeats a packet that is
-    /// on its way now, or a PROBE of late, which has no PSN, under the tag that the peer gave.
+    /// The connection that a CONNECTION NAK is about, when it can only come from the peer or from the way to it: it
+    /// repeats a packet that is on its way now, or a PROBE of late, which has no PSN, under the tag that the peer gave.
     // REQ-CONN-4
     pub fn confirms(&self, nak: &ConnectionNak, now: Time32) -> Option<u16> {
         let Common { packet_type, dst_conn, tag, path, psn, timestamp, .. } = nak.offender;

@@ -91,8 +91,9 @@ fn a_thousand_senders_have_fair_hints_in_three_round_trips_and_nothing_is_droppe
     judge("at once", Plan::incast(1000, LONG, 1), 3.0);
 }
 
-/// Whatever the gaps between their starts: a gap longer than T is what gathering cannot bridge. Who was told too much sends at once, and what
-/// it queues before the packet that brings the better hint comes on top of two round trips: 2.07 in one of 2,000 runs.
+/// Whatever the gaps between their starts: a gap longer than T is what gathering cannot bridge. Who was told too much
+/// sends at once, and what it queues before the packet that brings the better hint comes on top of two round trips:
+/// 2.07 in one of 2,000 runs.
 #[test]
 fn few_senders_are_fair_in_little_more_than_two_round_trips_for_any_seed() {
     let seed = fresh_seed("any_seed");

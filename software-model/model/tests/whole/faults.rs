@@ -1,6 +1,6 @@
 //! Packets that no honest peer sends: each is dropped for its own reason, touches nothing, and is answered as the reason says.
 
-use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH, REGION};
+use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH, REGION, REQUESTS};
 use heddle_model::core::CoreConfig;
 use heddle_model::operations::Operations;
 use heddle_model::rx::access::Region;
@@ -72,18 +72,9 @@ impl Forged {
 }
 
 fn cases() -> Vec<(DropReason, Forged)> {
-    let all = [
-        Opcode::Write,
-        Opcode::WriteImm,
-        Opcode::Send,
-        Opcode::SendImm,
-        Opcode::ReadReq,
-        Opcode::FetchAdd,
-        Opcode::CmpSwap,
-    ];
-    let keyed = all.into_iter().filter(|opcode| opcode.has_key()).map(honest);
+    let keyed = REQUESTS.into_iter().filter(|opcode| opcode.has_key()).map(honest);
     let mut cases = vec![];
-    for forged in all.map(honest) {
+    for forged in REQUESTS.map(honest) {
         cases.push((DropReason::Stream, forged.with(|data| data.stream = 4)));
         cases.push((DropReason::MsnWindow, forged.with(|data| data.msn = Msn::new(16))));
         cases.push((DropReason::MsnWindow, forged.with(|data| data.msn = Msn::new(0xFF_FFFF))));

@@ -1,6 +1,6 @@
 //! What users of such transports reported in public (docs/testplan.md), where operations have the state for it.
 
-use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
+use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH, REQUESTS};
 use heddle_model::core::CoreConfig;
 use heddle_model::operations::Operations;
 use heddle_model::rx::recv::Receive;
@@ -10,15 +10,6 @@ use heddle_wire::{Ack, Body, DropReason, Flag, Frame, Opcode, PacketType, Status
 const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
 /// Memory that no peer has a key to.
 const SINK: u64 = BASE + LENGTH;
-const ALL: [Opcode; 7] = [
-    Opcode::Write,
-    Opcode::WriteImm,
-    Opcode::Send,
-    Opcode::SendImm,
-    Opcode::ReadReq,
-    Opcode::FetchAdd,
-    Opcode::CmpSwap,
-];
 /// 1 ms.
 const MS: u64 = 125_000;
 
@@ -85,7 +76,7 @@ fn messages_around_multiples_of_the_slice_are_the_packets_they_should_be() {
         let slice = 1u32 << slice_log2;
         let lengths =
             [slice - 1, slice, slice + 1, 2 * slice - 1, 2 * slice, 2 * slice + 1, 7 * slice, 16 * slice];
-        for opcode in &ALL[..5] {
+        for opcode in &REQUESTS[..5] {
             for length in lengths {
                 let mut world = world(CoreConfig { slice_log2, ..CoreConfig::default() }, Network::default());
                 let from = if *opcode == Opcode::ReadReq { 1 } else { 0 };

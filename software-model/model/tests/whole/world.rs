@@ -25,6 +25,16 @@ pub const BLANK: u8 = 0xA5;
 /// Regions: index and tag of the one that every host has.
 pub const REGION: u32 = 2;
 pub const KEY: u32 = REGION << 16 | 0x1234;
+/// What a work request can ask for.
+pub const REQUESTS: [Opcode; 7] = [
+    Opcode::Write,
+    Opcode::WriteImm,
+    Opcode::Send,
+    Opcode::SendImm,
+    Opcode::ReadReq,
+    Opcode::FetchAdd,
+    Opcode::CmpSwap,
+];
 /// Where that region lies in the host's memory; in front and behind is memory of nobody.
 pub const BASE: u64 = 4096 + 5;
 pub const LENGTH: u64 = 1 << 20;

@@ -29,7 +29,8 @@ fn the_first_mark_of_a_new_path_halves_its_window() {
     row.on_ack(&ack(1, 0, 1, 1));
     assert_eq!((row.alpha(), row.cwnd), (ALPHA_ONE, START / 2));
     let mut row = CcRow::new(Psn::new(100));
-    // 32 packets after 16 unmarked arrivals: 65,536 - (16 x 65,536 >> 8) = 61,440; a mark among four at s = 9: + (65,536 - 4 x 61,440) >> 9.
+    // 32 packets after 16 unmarked arrivals: 65,536 - (16 x 65,536 >> 8) = 61,440; a mark among four at s = 9:
+    // + (65,536 - 4 x 61,440) >> 9.
     row.on_ack(&ack(16, 0, 16, 0));
     row.on_ack(&ack(4, 0, 20, 1));
     assert_eq!((row.alpha(), row.cwnd), (61_440 - 352, 32 * PACKET - ((32 * PACKET * 61_088) >> 17)));

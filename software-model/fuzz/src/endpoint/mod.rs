@@ -4,8 +4,10 @@
 //! Whatever the program, at every step: memory outside of what the host gave is not written; every frame received is counted once; a
 //! request ends at most once. At the end every request has ended exactly once, and nothing lands after.
 
+mod frames;
+mod host;
+
 use heddle_model::core::{CongestionConfig, Core, CoreConfig};
-use heddle_model::memory::Memory;
 use heddle_model::operations::Operations;
 use heddle_model::rx::access::Region;
 use heddle_model::rx::conn::RxConnRow;
@@ -13,11 +15,8 @@ use heddle_model::rx::recv::Receive;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
-use heddle_wire::header::{Ack, Data, Nak, Probe};
-use heddle_wire::kinds::PayloadRule;
-use heddle_wire::{
-    Body, Flags, Frame, Hint, Ip, Ipv4, Msn, Opcode, Packet, ParseConfig, Psn, Sack, Seq16, Time32,
-};
+use heddle_wire::{Frame, Opcode, ParseConfig, Psn, Time32};
+use host::{Guard, Program};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::ops::Range;
@@ -34,53 +33,6 @@ const START: Time32 = Time32::new(u32::MAX - 5_000);
 const REGIONS: [(u32, Range<u64>); 2] = [(1, 0x1000..0x3000), (2, 0x8001..0x8105)];
 /// Sinks of receives and answers, and sources, lie in here.
 const OWN_MEMORY: Range<u64> = 0x1_0000..0x2_0000;
-
-/// The host's memory: no bytes, but what may be written.
-#[derive(Default)]
-struct Guard {
-    /// Sinks of receives and answers, by the number of what they were given with, until that has ended.
-    sinks: BTreeMap<u64, Range<u64>>,
-    fails: bool,
-    /// Nothing may land any more.
-    over: bool,
-}
-
-impl Memory for Guard {
-    fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
-        let end = address.checked_add(bytes.len() as u64).expect("a write around the end of memory");
-        let regions = REGIONS.iter().map(|(_, range)| range);
-        let inside =
-            regions.chain(self.sinks.values()).any(|range| range.start <= address && end <= range.end);
-        assert!(inside || bytes.is_empty(), "{address:#x}..{end:#x} was written");
-        assert!(!self.over || bytes.is_empty(), "{address:#x} was written after the end");
-        !self.fails
-    }
-    fn read(&mut self, address: u64, bytes: &mut [u8]) -> bool {
-        bytes.iter_mut().zip(address..).for_each(|(byte, at)| *byte = at as u8);
-        !self.fails
-    }
-}
-
-/// The program, read from the front; zeros at its end.
-struct Program<'a>(&'a [u8]);
-
-impl Program<'_> {
-    fn byte(&mut self) -> u8 {
-        let Some((&first, rest)) = self.0.split_first() else { return 0 };
-        self.0 = rest;
-        first
-    }
-    fn number(&mut self, bytes: usize) -> u64 {
-        (0..bytes).fold(0, |number, _| number << 8 | u64::from(self.byte()))
-    }
-    /// Mostly one of a few values, at times any.
-    fn near(&mut self, base: u64, bytes: usize) -> u64 {
-        match self.byte() {
-            choice @ 0..=239 => base.wrapping_add(u64::from(choice % 16)).wrapping_sub(4),
-            _ => self.number(bytes),
-        }
-    }
-}
 
 struct Endpoint {
     core: Core,
@@ -266,111 +218,6 @@ impl Endpoint {
             self.owed.remove(&wr_id);
         }
         self.check();
-    }
-
-    /// A packet as a peer might send it, of fields that the program chooses, most of them near to what would be right.
-    fn packet(&mut self, program: &mut Program) {
-        let conn = u16::from(program.byte() % 3);
-        let tag = self.tags.get(usize::from(conn)).copied().unwrap_or(0);
-        let tag = if program.byte() % 16 == 0 { program.number(2) as u16 } else { tag };
-        let flags = Flags::from_bits(program.byte());
-        let path = program.byte() % 5;
-        let psn = Psn::new(program.near(u64::from(FIRST.get()), 3) as u32 & 0xFF_FFFF);
-        let timestamp = Time32::new(self.now.get().wrapping_sub(program.near(8, 4) as u32));
-        let route = program.byte() % 3;
-        let mut payload = Vec::new();
-        let body = match program.byte() % 8 {
-            0..=3 => self.data(program, &mut payload),
-            4 | 5 => Body::Ack(Self::ack(program)),
-            6 => match program.byte() % 2 {
-                0 => Body::Probe(Probe { stream: program.byte() % 6, reserved: 0 }),
-                _ => Body::Reset,
-            },
-            _ => Body::Nak(Nak {
-                code: program.byte() % 7,
-                reserved: 0,
-                offender0: program.number(4) as u32,
-                offender1: u32::from(conn) << 16 | u32::from(!tag),
-                offender2: u32::from(route) << 24 | psn.get(),
-            }),
-        };
-        let body = match body {
-            Body::Data { opcode, header, .. } => Body::Data { opcode, header, payload: &payload[..] },
-            Body::Ack(ack) => Body::Ack(ack),
-            Body::Nak(nak) => Body::Nak(nak),
-            Body::Probe(probe) => Body::Probe(probe),
-            Body::Reset => Body::Reset,
-        };
-        let ecn = program.byte() % 4;
-        let ip = Ip::V4(Ipv4 { dscp: 0, ecn, identification: 0, ttl: 9, src: PEER, dst: OWN });
-        let packet = Packet { flags, path, dst_conn: conn, tag, route, psn, timestamp, body };
-        let [dst_mac, src_mac] = [[4; 6], [2; 6]];
-        let dst_port = ParseConfig::default().port;
-        let frame =
-            Frame { dst_mac, src_mac, vlan: None, ip, src_port: 50_000, dst_port, udp_checksum: 0, packet };
-        if let Ok(mut bytes) = frame.emit() {
-            if program.byte() % 32 == 31 {
-                let at = program.number(2) as usize % bytes.len();
-                bytes[at] ^= program.byte();
-            }
-            self.receive(program.byte() % 4, &bytes);
-        }
-    }
-
-    fn data(&self, program: &mut Program, payload: &mut Vec<u8>) -> Body<&'static [u8]> {
-        let opcode = Opcode::ALL[usize::from(program.byte()) % Opcode::ALL.len()];
-        let slice = 1u32 << CoreConfig::default().slice_log2;
-        let length = match program.byte() {
-            0..=59 => 0,
-            60..=119 => program.number(1) as u32,
-            120..=199 => program.number(2) as u32 % (4 * slice),
-            _ => program.number(4) as u32,
-        };
-        let offset = match program.byte() {
-            0..=199 => u32::from(program.byte() % 4) * slice,
-            _ => program.number(4) as u32,
-        };
-        let len = match opcode.payload_rule() {
-            PayloadRule::Exactly(bytes) => bytes,
-            PayloadRule::Slice if program.byte() % 16 == 0 => usize::from(program.byte()) * 4,
-            PayloadRule::Slice => length.saturating_sub(offset).min(slice).next_multiple_of(4) as usize,
-        };
-        payload.resize(len, program.byte());
-        let header = Data {
-            stream: program.byte() % 5,
-            msn: Msn::new(program.near(4, 3) as u32 & 0xFF_FFFF),
-            offset,
-            length,
-            address: program.near(0x1004, 8) & if program.byte() % 4 == 0 { u64::MAX } else { !7 },
-            key: (u32::from(program.byte() % 4) << 16) | if program.byte() % 16 == 0 { 0 } else { KEY_TAG },
-            imm: program.number(2) as u32,
-            rq_index: Seq16::new(program.near(4, 2) as u16),
-            reserved: 0,
-        };
-        Body::Data { opcode, header, payload: &[] }
-    }
-
-    fn ack(program: &mut Program) -> Ack {
-        let mut lanes = Sack::default().lanes;
-        for _ in 0..program.byte() % 4 {
-            let bit = program.near(0xF4, 1) as usize % 256;
-            lanes[bit / 64] |= 1 << (bit % 64);
-        }
-        Ack {
-            ack_flags: Flags::from_bits(program.byte() & if program.byte() % 2 == 0 { 0 } else { 0x30 }),
-            cum: Psn::new(program.near(u64::from(FIRST.get()) + 4, 3) as u32 & 0xFF_FFFF),
-            hold: program.near(4, 2) as u16,
-            ce_count: Seq16::new(program.near(4, 2) as u16),
-            hint: Hint::from_bits(program.number(2) as u16),
-            rq_credit: Seq16::new(program.near(4, 2) as u16),
-            ack_seq: Seq16::new(program.near(4, 2) as u16),
-            dup_count: Seq16::new(program.near(4, 2) as u16),
-            done_stream: program.byte() % 5,
-            done_msn: Msn::new(program.near(4, 3) as u32 & 0xFF_FFFF),
-            arrivals: Seq16::new(program.near(4, 2) as u16),
-            reserved: 0,
-            sack: Sack { lanes },
-        }
     }
 
     fn step(&mut self, program: &mut Program) {
