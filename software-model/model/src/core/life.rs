@@ -307,7 +307,8 @@ impl Core {
             return Ok(());
         }
         self.counters.resets_received += 1;
-        self.life.resets.push_back((conn, 0, true));
+        // Back on the path that it came on: that one works.
+        self.life.resets.push_back((conn, common.path, true));
         if life == LifeState::Open {
             self.stop(conn, Status::RemoteConnection, None);
         }

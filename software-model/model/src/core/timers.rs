@@ -150,6 +150,7 @@ mod tests {
         assert_eq!(timers.next_deadline(), Some(start.plus(30)));
         // An earlier one takes its place.
         timers.arm(Timer::Rto(3), Some(start.plus(22)));
+        assert_eq!(timers.next_deadline(), Some(start.plus(22)));
         timers.set_now(start.plus(40));
         assert_eq!([timers.due(), timers.due()], [Some(Timer::Rto(3)), None]);
         assert_eq!(timers.next_deadline(), None);

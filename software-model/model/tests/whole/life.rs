@@ -5,7 +5,7 @@ use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::tx::msg::{Completion, WorkRequest};
 use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{
-    Body, DropReason, Flag, Flags, Frame, Ip, Ipv4, Nak, NakCode, Packet, Psn, Status, Time32,
+    Body, DropReason, Flag, Flags, Frame, Ip, Ipv4, Nak, NakCode, Packet, ParseConfig, Psn, Status, Time32,
 };
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -107,6 +107,22 @@ fn without_an_answer_requests_end_a_second_later_and_nothing_lands_after() {
     world.network.dead = [false; 16];
     world.run_to(at + 3 * SECOND);
     assert!(before == world.hosts[1].bytes, "a byte landed after the completion");
+}
+
+// REQ-CONN-6
+#[test]
+fn a_reset_that_a_dead_plane_swallows_is_repeated_on_the_next_path() {
+    let mut world = world(Network::default(), 10);
+    // Path 0 travels on plane 0.
+    world.network.dead[0] = true;
+    let now = world.now();
+    assert!(world.cores[0].close(1, now));
+    world.stir(0);
+    world.run_to(25_000);
+    assert_eq!(world.cores[0].ended(), None);
+    world.run_to(25_000 + 2_500);
+    assert_eq!(world.cores[0].ended().map(|ended| ended.status), Some(Status::Flushed));
+    assert_eq!(world.cores[0].counters().resets_sent, 2);
 }
 
 // REQ-CONN-1, REQ-CONN-9
@@ -230,6 +246,38 @@ fn forged_naks_and_resets_are_counted_and_end_nothing() {
     }
     world.inject(1, &control(0x2222, Flags::NONE, Body::Reset));
     assert!(!world.cores[1].is_open(6));
+}
+
+// REQ-CONN-8
+#[test]
+fn a_nak_counts_when_its_words_are_those_of_a_packet_on_its_way() {
+    let mut world = world(Network::default(), 11);
+    let request = world.write(&LINK, 0, 5, 0, 0, 100);
+    assert!(world.cores[0].accepts(&request));
+    world.cores[0].submit(request);
+    let now = world.now();
+    let sent = world.cores[0].transmit(now, &mut world.hosts[0]).expect("the packet");
+    let sent = Frame::parse(&sent.bytes, ParseConfig::default()).expect("our own").packet;
+    let nak = |psn: Psn| {
+        let body = Body::Nak(Nak {
+            code: NakCode::Access.code(),
+            offender0: 0x1101_0000 | u32::from(sent.path),
+            offender1: u32::from(sent.dst_conn) << 16 | u32::from(sent.tag),
+            offender2: psn.get(),
+            ..Nak::default()
+        });
+        let mut bytes =
+            Frame::parse(&frame(0, 1, 0x1111, sent.psn, Flags::NONE, body), ParseConfig::default());
+        bytes.as_mut().expect("a frame").packet.path = sent.path;
+        bytes.expect("a frame").emit().expect("a frame")
+    };
+    world.inject(0, &nak(sent.psn.plus(1)));
+    assert_eq!(
+        (world.cores[0].counters().drops(DropReason::NakInvalid), world.cores[0].is_open(1)),
+        (1, true)
+    );
+    world.inject(0, &nak(sent.psn));
+    assert_eq!((world.cores[0].counters().naks_received, world.cores[0].is_open(1)), (1, false));
 }
 
 // REQ-CONN-4
