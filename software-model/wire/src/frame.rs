@@ -142,6 +142,12 @@ impl<'a> Frame<&'a [u8]> {
 }
 
 impl<P: AsRef<[u8]>> Frame<P> {
+    /// How many bytes [`Self::emit`] makes.
+    pub fn bytes(&self) -> usize {
+        let tag = if self.vlan.is_some() { VlanTag::BYTES } else { 0 };
+        MacHeader::BYTES + tag + self.ip.header_bytes() + UdpHeader::BYTES + self.packet.bytes() + ICRC_BYTES
+    }
+
     /// The frame's bytes, ICRC, lengths and IPv4 header checksum computed.
     ///
     /// # Errors When a field is wider than its bits, the opcode cannot carry the payload, or the length

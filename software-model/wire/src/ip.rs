@@ -74,6 +74,14 @@ impl Ip {
         matches!(self, Self::V6(_))
     }
 
+    /// Bytes of the header.
+    pub const fn header_bytes(&self) -> usize {
+        match self {
+            Self::V4(_) => Ipv4Header::BYTES,
+            Self::V6(_) => Ipv6Header::BYTES,
+        }
+    }
+
     /// True when a switch has marked the packet: congestion experienced.
     pub const fn ce(&self) -> bool {
         match self {

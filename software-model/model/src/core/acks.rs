@@ -1,7 +1,7 @@
 //! Where ACKs leave: on the connection's own route, and on every plane when the peer hears none.
 
 use super::transmit::wire_packet;
-use super::{Cause, Core, Departing};
+use super::{Cause, Core, Departing, Line};
 use crate::rx::ack_build::AckPacket;
 use crate::rx::path::RxClass;
 use crate::tx::framer::Route;
@@ -36,7 +36,7 @@ impl Core {
 
     /// An ACK, and what of it follows on other planes.
     // REQ-ACK-4
-    pub(super) fn send_ack(&mut self, packet: &AckPacket, bytes: &mut Vec<u8>) -> Option<Departing> {
+    pub(super) fn send_ack(&mut self, packet: &AckPacket, line: &mut impl Line) -> Option<Departing> {
         let conn = packet.path / self.config.paths as u16;
         if let Some(rerouting) = &mut self.rerouting {
             let src_port = rerouting.ack_routes.route(conn).src_port;
@@ -45,17 +45,17 @@ impl Core {
         }
         self.counters.acks_sent += 1;
         let body = Body::<&[u8]>::Ack(packet.ack);
-        self.frame_ack(packet.path, wire_packet(&packet.common, body), bytes)
+        self.frame_ack(packet.path, wire_packet(&packet.common, body), line)
     }
 
     /// The next copy of an ACK that goes out on every plane.
     // REQ-ACK-4
-    pub(super) fn transmit_copy(&mut self, bytes: &mut Vec<u8>) -> Option<Departing> {
+    pub(super) fn transmit_copy(&mut self, line: &mut impl Line) -> Option<Departing> {
         let (route, packet) = self.rerouting.as_mut()?.copies.pop_front()?;
         self.counters.acks_sent += 1;
         let body = Body::<&[u8]>::Ack(packet.ack);
         let conn = packet.path / self.config.paths as u16;
-        self.frame_on(route, conn, wire_packet(&packet.common, body), Cause::Ack, bytes)
+        self.frame_on(route, conn, wire_packet(&packet.common, body), Cause::Ack, line)
     }
 
     /// An ACK travels on the connection's route for ACKs, or on the path's when the core has none.
@@ -64,11 +64,11 @@ impl Core {
         &mut self,
         path: u16,
         packet: Packet<&[u8]>,
-        bytes: &mut Vec<u8>,
+        line: &mut impl Line,
     ) -> Option<Departing> {
         let conn = path / self.config.paths as u16;
         let own = self.rerouting.as_ref().map(|rerouting| rerouting.ack_routes.route(conn));
         let route = own.unwrap_or_else(|| self.framer.route(path));
-        self.frame_on(route, conn, packet, Cause::Ack, bytes)
+        self.frame_on(route, conn, packet, Cause::Ack, line)
     }
 }

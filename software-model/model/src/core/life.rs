@@ -1,7 +1,7 @@
 //! How connections begin and end: NAK, RESET, one completion for every request.
 
 use super::timers::Timer;
-use super::{Cause, Core, Departing};
+use super::{Cause, Core, Departing, Line};
 use crate::rx::msg::RxMsgError;
 use crate::rx::nak::{nak, NakQueue};
 use crate::tx::framer::Stranger;
@@ -317,22 +317,22 @@ impl Core {
     }
 
     /// What goes before everything else: RESETs, then refusals.
-    pub(super) fn transmit_life(&mut self, bytes: &mut Vec<u8>) -> Option<Departing> {
+    pub(super) fn transmit_life(&mut self, line: &mut impl Line) -> Option<Departing> {
         if let Some((conn, turn, answer)) = self.life.resets.pop_front() {
             // Repeats go over one path of the connection after the other: its routes may be dead.
             let local = u32::from(turn) % self.config.paths;
             let path = (u32::from(conn) * self.config.paths + local) as u16;
             self.counters.resets_sent += 1;
-            return self.frame(path, reset(local as u8, answer), Cause::Reset, bytes);
+            return self.frame(path, reset(local as u8, answer), Cause::Reset, line);
         }
         if let Some((path, packet)) = self.life.naks.take(self.config.paths) {
             self.counters.naks_sent += 1;
-            return self.frame(path, packet, Cause::Nak, bytes);
+            return self.frame(path, packet, Cause::Nak, line);
         }
         let stranger = self.life.strangers.pop_front()?;
         self.counters.naks_sent += 1;
         let Stranger { plane, frame } = stranger;
-        frame.emit_into(bytes).ok().map(|()| Departing { plane, cause: Cause::Nak })
+        line.put(&frame).ok().map(|bytes| Departing { plane, cause: Cause::Nak, bytes })
     }
 }
 

@@ -10,6 +10,7 @@ mod counters;
 mod exchange;
 mod hints;
 mod life;
+mod line;
 mod operations;
 mod pace;
 mod plane_tests;
@@ -24,6 +25,7 @@ pub use config::CoreConfig;
 pub use congestion::{CongestionConfig, CongestionConfigError};
 pub use counters::Counters;
 pub use life::{ConnectionNak, Ended};
+pub use line::Line;
 pub use transmit::{Cause, Departing, Outgoing};
 
 use crate::lfsr::Lfsr;

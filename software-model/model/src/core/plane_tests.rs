@@ -5,7 +5,7 @@
 
 use super::timers::Timer;
 use super::transmit::wire_packet;
-use super::{Cause, Core, Departing};
+use super::{Cause, Core, Departing, Line};
 use crate::rx::path::{RxOp, RxPathIn};
 use crate::tx::framer::Route;
 use crate::tx::route::{port, FIRST_PORT};
@@ -85,15 +85,15 @@ impl Core {
     }
 
     /// The next answer or test, if there is any to send.
-    pub(super) fn transmit_test(&mut self, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {
+    pub(super) fn transmit_test(&mut self, now: Time32, line: &mut impl Line) -> Option<Departing> {
         if let Some(received) = self.rerouting.as_mut()?.tests.answers.pop_front() {
-            return self.answer(&received, now, bytes);
+            return self.answer(&received, now, line);
         }
         let (conn, plane) = self.rerouting.as_mut()?.tests.due.pop_front()?;
-        self.test(conn, plane, bytes)
+        self.test(conn, plane, line)
     }
 
-    fn answer(&mut self, received: &Received, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {
+    fn answer(&mut self, received: &Received, now: Time32, line: &mut impl Line) -> Option<Departing> {
         let path = received.path;
         let conn = path / self.config.paths as u16;
         let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
@@ -108,11 +108,11 @@ impl Core {
         let others = rerouting.ack_routes.others(conn);
         rerouting.copies.extend(others.map(|plane| (Route { plane, src_port }, packet)));
         self.counters.acks_sent += 1;
-        self.frame_ack(path, wire_packet(&packet.common, Body::<&[u8]>::Ack(packet.ack)), bytes)
+        self.frame_ack(path, wire_packet(&packet.common, Body::<&[u8]>::Ack(packet.ack)), line)
     }
 
     /// The timestamp is that by which the answer is matched: the time at which the test became due.
-    fn test(&mut self, conn: u16, plane: u8, bytes: &mut Vec<u8>) -> Option<Departing> {
+    fn test(&mut self, conn: u16, plane: u8, line: &mut impl Line) -> Option<Departing> {
         let timestamp = self.rerouting.as_ref()?.routes.plane(conn, plane).asked()?;
         let common = Common {
             version: VERSION,
@@ -129,6 +129,6 @@ impl Core {
         let body = Body::<&[u8]>::Probe(Probe { stream: 0, reserved: 0 });
         let route = Route { plane, src_port: port(self.lfsr.next16(), FIRST_PORT) };
         self.counters.probes_sent += 1;
-        self.frame_on(route, conn, wire_packet(&common, body), Cause::Probe, bytes)
+        self.frame_on(route, conn, wire_packet(&common, body), Cause::Probe, line)
     }
 }

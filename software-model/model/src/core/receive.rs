@@ -17,21 +17,40 @@ impl Core {
 
     /// Takes a frame as it left the wire on a plane.
     pub fn receive_on(&mut self, now: Time32, plane: u8, bytes: &[u8], memory: &mut impl Memory) {
+        match Frame::parse_ref(bytes, self.parse_config()) {
+            Ok(frame) => self.receive_frame(now, plane, &frame, bytes.len(), memory),
+            Err(error) => {
+                self.timers.set_now(now);
+                self.counters.frames_received += 1;
+                self.count(error.reason);
+            }
+        }
+    }
+
+    /// Takes a frame whose `bytes` (without FCS) were found whole: every check up to the ICRC is behind it.
+    pub fn receive_frame(
+        &mut self,
+        now: Time32,
+        plane: u8,
+        frame: &Frame<&[u8]>,
+        bytes: usize,
+        memory: &mut impl Memory,
+    ) {
         self.timers.set_now(now);
         self.counters.frames_received += 1;
-        if let Err(reason) = self.receive_frame(now, plane, bytes, memory) {
+        if let Err(reason) = self.take_frame(now, plane, frame, bytes, memory) {
             self.count(reason);
         }
     }
 
-    fn receive_frame(
+    fn take_frame(
         &mut self,
         now: Time32,
         plane: u8,
-        bytes: &[u8],
+        frame: &Frame<&[u8]>,
+        bytes: usize,
         memory: &mut impl Memory,
     ) -> Result<(), DropReason> {
-        let frame = Frame::parse_ref(bytes, self.parse_config()).map_err(|error| error.reason)?;
         let common = frame.packet.common();
         let source = match frame.ip.src() {
             IpAddr::V4(address) => u128::from(u32::from(address)),
@@ -50,14 +69,14 @@ impl Core {
         }
         let looked_up = self.connections.look_up(&common, frame.ip.is_v6(), source);
         if let (true, Err(DropReason::Connection | DropReason::Tag)) = (self.config.life, looked_up) {
-            self.refuse_stranger(&frame, plane, now);
+            self.refuse_stranger(frame, plane, now);
         }
         let conn = looked_up?;
         let path = (u32::from(conn.conn) * self.config.paths + u32::from(conn.path)) as u16;
         if let Some(rerouting) = &mut self.rerouting {
             rerouting.ack_routes.on_heard(conn.conn, plane);
         }
-        self.note(conn.conn, &frame, bytes.len(), now);
+        self.note(conn.conn, frame, bytes, now);
         match &frame.packet.body {
             &Body::Data { ref header, payload, .. } => {
                 let arrival = Arrival { conn, path, ce: frame.ip.ce(), now };

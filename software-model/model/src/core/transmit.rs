@@ -1,7 +1,7 @@
 //! A frame's way out.
 
 use super::exchange::Report;
-use super::Core;
+use super::{Core, Line};
 use crate::memory::Memory;
 use crate::rx::msg::RxMsgError;
 use crate::rx::path::{RxOp, RxPathIn};
@@ -24,13 +24,15 @@ pub struct Outgoing {
     pub cause: Cause,
 }
 
-/// A frame that leaves the core, its bytes in the caller's buffer.
+/// A frame that leaves the core, put on the caller's line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Departing {
     /// Plane to leave on.
     pub plane: u8,
     /// What it was sent for.
     pub cause: Cause,
+    /// Its bytes without FCS.
+    pub bytes: usize,
 }
 
 /// What a frame was sent for: an observer tells resends by evidence from those by timer with it, which the wire does not show.
@@ -67,30 +69,30 @@ impl Core {
     /// The next frame, if there is anything to send: ACKs, then expiries, resends, new packets.
     pub fn transmit(&mut self, now: Time32, memory: &mut impl Memory) -> Option<Outgoing> {
         let mut bytes = Vec::new();
-        let Departing { plane, cause } = self.transmit_into(now, memory, &mut bytes)?;
+        let Departing { plane, cause, .. } = self.transmit_into(now, memory, &mut bytes)?;
         Some(Outgoing { plane, bytes, cause })
     }
 
-    /// As [`Self::transmit`], the frame in `bytes`, whose memory is used again.
+    /// As [`Self::transmit`], the frame on `line`: a buffer of bytes, whose memory is used again, or another taker of frames.
     pub fn transmit_into(
         &mut self,
         now: Time32,
         memory: &mut impl Memory,
-        bytes: &mut Vec<u8>,
+        line: &mut impl Line,
     ) -> Option<Departing> {
         self.timers.set_now(now);
         self.count_responders(now);
         self.start_connections(now);
-        if let Some(departing) = self.transmit_life(bytes) {
+        if let Some(departing) = self.transmit_life(line) {
             return Some(departing);
         }
-        if let Some(departing) = self.transmit_copy(bytes) {
+        if let Some(departing) = self.transmit_copy(line) {
             return Some(departing);
         }
         if let Some(path) = self.ack_queue.pop_front() {
-            return self.acknowledge(path, now, bytes);
+            return self.acknowledge(path, now, line);
         }
-        if let Some(departing) = self.transmit_test(now, bytes) {
+        if let Some(departing) = self.transmit_test(now, line) {
             return Some(departing);
         }
         loop {
@@ -99,7 +101,7 @@ impl Core {
             }
             let job = self.jobs.pop_front()?;
             // A packet that cannot be sent is an error that was counted; the next job is not held up by it.
-            if let Some(departing) = self.send(&job, memory, bytes) {
+            if let Some(departing) = self.send(&job, memory, line) {
                 return Some(departing);
             }
         }
@@ -163,7 +165,7 @@ impl Core {
         self.operate(TxPathIn { op: issue.op, path: issue.path, now, ..TxPathIn::default() })
     }
 
-    fn acknowledge(&mut self, path: u16, now: Time32, bytes: &mut Vec<u8>) -> Option<Departing> {
+    fn acknowledge(&mut self, path: u16, now: Time32, line: &mut impl Line) -> Option<Departing> {
         self.ack.on_taken(path);
         let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
         let look = self.rx_paths[usize::from(path)].apply(&look);
@@ -175,10 +177,10 @@ impl Core {
         let mut packet =
             self.ack_build.build(&look, (stream, msn), now).telling(self.recv.credit(conn), answers);
         packet.ack.hint = self.hint(now);
-        self.send_ack(&packet, bytes)
+        self.send_ack(&packet, line)
     }
 
-    fn send(&mut self, job: &Job, memory: &mut impl Memory, bytes: &mut Vec<u8>) -> Option<Departing> {
+    fn send(&mut self, job: &Job, memory: &mut impl Memory, line: &mut impl Line) -> Option<Departing> {
         let conn = job.path / self.config.paths as u16;
         let (mut packet, withdrawn) = self.build_packet(conn, job);
         if self.limited(conn) {
@@ -193,48 +195,25 @@ impl Core {
             return None;
         }
         let mut payload = std::mem::take(&mut self.payload);
-        let departing = self.body(conn, &packet, memory, &mut payload, job.now).and_then(|body| {
-            match packet.sent(job) {
-                Sent::New => self.counters.data_sent += 1,
-                Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
-                Sent::Probe => self.counters.probes_sent += 1,
+        let departing = match body(&packet, memory, line, &mut payload) {
+            Some(body) => {
+                match packet.sent(job) {
+                    Sent::New => self.counters.data_sent += 1,
+                    Sent::Resent | Sent::Expiry => self.counters.data_resent += 1,
+                    Sent::Probe => self.counters.probes_sent += 1,
+                }
+                self.frame(packet.path, wire_packet(&packet.common, body), job.into(), line)
             }
-            self.frame(packet.path, wire_packet(&packet.common, body), job.into(), bytes)
-        });
+            None => {
+                self.broken(conn, RxMsgError::Memory, job.now);
+                None
+            }
+        };
         self.payload = payload;
-        if departing.is_some() && packet.sent(job) != Sent::Probe {
-            self.paced(conn, bytes.len());
+        if let Some(Departing { bytes, .. }) = departing.filter(|_| packet.sent(job) != Sent::Probe) {
+            self.paced(conn, bytes);
         }
         departing
-    }
-
-    /// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is
-    /// then one that was lost, and its resend reads again.
-    fn body<'p>(
-        &mut self,
-        conn: u16,
-        packet: &Packet,
-        memory: &mut impl Memory,
-        payload: &'p mut Vec<u8>,
-        now: Time32,
-    ) -> Option<heddle_wire::Body<&'p [u8]>> {
-        match packet.body {
-            Body::Probe(probe) => Some(heddle_wire::Body::Probe(probe)),
-            Body::Data { opcode, header, local, len, inline } => {
-                payload.clear();
-                payload.resize(usize::from(len).next_multiple_of(4), 0);
-                match inline {
-                    Some(Inline::Operands(operands)) => payload.extend(operands.emit()),
-                    Some(Inline::Result(result)) => payload.extend(result.emit()),
-                    None if len == 0 || memory.read(local, &mut payload[..usize::from(len)]) => {}
-                    None => {
-                        self.broken(conn, RxMsgError::Memory, now);
-                        return None;
-                    }
-                }
-                Some(heddle_wire::Body::Data { opcode, header, payload })
-            }
-        }
     }
 
     pub(super) fn frame(
@@ -242,10 +221,10 @@ impl Core {
         path: u16,
         packet: heddle_wire::Packet<&[u8]>,
         cause: Cause,
-        bytes: &mut Vec<u8>,
+        line: &mut impl Line,
     ) -> Option<Departing> {
         let conn = path / self.config.paths as u16;
-        self.frame_on(self.framer.route(path), conn, packet, cause, bytes)
+        self.frame_on(self.framer.route(path), conn, packet, cause, line)
     }
 
     pub(super) fn frame_on(
@@ -254,16 +233,41 @@ impl Core {
         conn: u16,
         packet: heddle_wire::Packet<&[u8]>,
         cause: Cause,
-        bytes: &mut Vec<u8>,
+        line: &mut impl Line,
     ) -> Option<Departing> {
-        match self.framer.frame_on(route, conn, packet, bytes)? {
-            Ok(plane) => Some(Departing { plane, cause }),
+        match line.put(&self.framer.frame_on(route, conn, packet)?) {
+            Ok(bytes) => Some(Departing { plane: route.plane, cause, bytes }),
             Err(_) => {
                 self.counters.errors += 1;
                 None
             }
         }
     }
+}
+
+/// `None` when memory answers with an error: bytes that are not the message's never go out. The packet is then one that was lost, and its
+/// resend reads again.
+fn body<'p>(
+    packet: &Packet,
+    memory: &mut impl Memory,
+    line: &mut impl Line,
+    payload: &'p mut Vec<u8>,
+) -> Option<heddle_wire::Body<&'p [u8]>> {
+    let (opcode, header, payload) = match packet.body {
+        Body::Probe(probe) => return Some(heddle_wire::Body::Probe(probe)),
+        Body::Data { opcode, header, local, len, inline: None } => {
+            (opcode, header, line.load(memory, local, len, payload)?)
+        }
+        Body::Data { opcode, header, inline: Some(inline), .. } => {
+            payload.clear();
+            match inline {
+                Inline::Operands(operands) => payload.extend(operands.emit()),
+                Inline::Result(result) => payload.extend(result.emit()),
+            }
+            (opcode, header, &payload[..])
+        }
+    };
+    Some(heddle_wire::Body::Data { opcode, header, payload })
 }
 
 /// What the path's timer is told of a packet.

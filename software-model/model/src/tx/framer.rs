@@ -139,31 +139,14 @@ impl Framer {
         path: u16,
         packet: Packet<P>,
     ) -> Option<Result<(u8, Vec<u8>), EmitError>> {
-        let mut bytes = Vec::new();
-        let plane = self.frame_into(path, packet, &mut bytes)?;
-        Some(plane.map(|plane| (plane, bytes)))
-    }
-
-    /// As [`Self::frame`], the frame in `bytes`, whose memory is used again.
-    pub fn frame_into<P: AsRef<[u8]>>(
-        &self,
-        path: u16,
-        packet: Packet<P>,
-        bytes: &mut Vec<u8>,
-    ) -> Option<Result<u8, EmitError>> {
         let route = *self.routes.get(usize::from(path))?;
-        self.frame_on(route, path / self.paths as u16, packet, bytes)
+        let frame = self.frame_on(route, path / self.paths as u16, packet)?;
+        Some(frame.emit().map(|bytes| (route.plane, bytes)))
     }
 
-    /// The frame of a packet of connection `conn` that travels on a route of its own: an ACK, a test of a plane, or its answer.
-    pub fn frame_on<P: AsRef<[u8]>>(
-        &self,
-        route: Route,
-        conn: u16,
-        mut packet: Packet<P>,
-        bytes: &mut Vec<u8>,
-    ) -> Option<Result<u8, EmitError>> {
-        let row = (*self.connections.get(usize::from(conn))?)?;
+    /// The frame of a packet of connection `conn` on the route that is given; `None` as in [`Self::frame`].
+    pub fn frame_on<P>(&self, route: Route, conn: u16, mut packet: Packet<P>) -> Option<Frame<P>> {
+        let row = self.connections.get(usize::from(conn))?.as_ref()?;
         (packet.dst_conn, packet.tag) = (row.peer_conn, row.peer_tag);
         // What answers is not marked: CE on it would tell nobody anything.
         let (dscp, ecn) = match packet.body {
@@ -179,7 +162,7 @@ impl Framer {
             }
             _ => return None,
         };
-        let frame = Frame {
+        Some(Frame {
             dst_mac: row.dst_mac,
             src_mac: row.src_mac,
             vlan: row.vlan,
@@ -188,7 +171,6 @@ impl Framer {
             dst_port: self.port,
             udp_checksum: 0,
             packet,
-        };
-        Some(frame.emit_into(bytes).map(|()| route.plane))
+        })
     }
 }

@@ -1,0 +1,9 @@
+//! The fabric: many endpoints of the golden model, and of the transports that they are compared with, on a simulated network.
+//!
+//! Discrete events, integer time, the same result for the same seed.
+
+pub mod endpoint;
+pub mod outcome;
+pub mod packet;
+pub mod seed;
+pub mod time;
