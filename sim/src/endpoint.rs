@@ -1,5 +1,6 @@
 //! A host's transport, as the fabric sees it: sans-IO, time as an argument.
 
+use crate::outcome::Transport;
 use crate::packet::{Host, Packet};
 use crate::time::Ps;
 
@@ -38,23 +39,6 @@ pub enum News {
     Failed(u32),
 }
 
-/// What a transport has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TransportCounters {
-    /// Packets with message bytes sent for the first time.
-    pub data_sent: u64,
-    /// The same sent again, for whatever reason.
-    pub data_resent: u64,
-    /// Timer expiries.
-    pub expiries: u64,
-    /// Packets with message bytes that arrived and were here already.
-    pub duplicates: u64,
-    /// Packets that arrived and were refused for another reason.
-    pub refused: u64,
-    /// Answers sent: ACK, NAK, CNP.
-    pub answers: u64,
-}
-
 /// A host's transport.
 pub trait Endpoint {
     /// What it puts into packets.
@@ -83,5 +67,5 @@ pub trait Endpoint {
     fn news(&mut self) -> Option<News>;
 
     /// What it has counted.
-    fn counters(&self) -> TransportCounters;
+    fn counters(&self) -> Transport;
 }
