@@ -97,6 +97,10 @@ impl Core {
     /// advanced, or the answer came.
     pub(super) fn tell_probe(&mut self, conn: u16, progress: bool, now: Time32) {
         let waits = self.tx_msg.waits(conn) || self.announces(conn);
+        if !waits {
+            // What was asked about has come, be it without an ACK: nobody asks again, and no question is unanswered.
+            self.note_answer(conn);
+        }
         self.probe[usize::from(conn)].on_message(waits, progress, now);
         self.arm_probe(conn);
     }

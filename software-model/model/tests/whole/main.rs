@@ -4,6 +4,7 @@ mod evidence;
 mod faults;
 mod goodput;
 mod histories;
+mod joints;
 mod life;
 mod mixed;
 mod named;

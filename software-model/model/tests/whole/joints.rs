@@ -1,0 +1,70 @@
+//! Where operations, routes, ends of connections and timers meet.
+
+use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
+use heddle_model::core::CoreConfig;
+use heddle_model::operations::Operations;
+use heddle_model::tx::msg::WorkRequest;
+use heddle_model::tx::route::RouteConfig;
+use heddle_wire::{Opcode, Status};
+
+const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
+/// Memory that no peer has a key to.
+const SINK: u64 = BASE + LENGTH;
+/// 1 ms.
+const MS: u64 = 125_000;
+/// 20 ms.
+const BUDGET: u32 = 2_500_000;
+
+fn world(routes: bool, network: Network) -> World {
+    let routes = routes.then(|| RouteConfig::with_times(4, 25_000, BUDGET).expect("good times"));
+    let config = CoreConfig {
+        operations: Operations::ALL,
+        life: true,
+        connections: 4,
+        routes,
+        ..CoreConfig::default()
+    };
+    let mut world = World::new(2, config, network, 7);
+    for host in &mut world.hosts {
+        host.bytes.resize((SINK + 200_000) as usize, BLANK);
+    }
+    assert!(world.connect(&LINK, 4));
+    world
+}
+
+fn request(opcode: Opcode, wr_id: u64, length: u32) -> WorkRequest {
+    let (local, remote) = if opcode == Opcode::ReadReq { (SINK, BASE) } else { (BASE, BASE) };
+    let opcode = opcode.code();
+    WorkRequest { wr_id, opcode, conn: 1, local, remote, rkey: KEY, length, ..WorkRequest::default() }
+}
+
+fn wait(world: &mut World, what: &str, until: impl Fn(&World) -> bool) {
+    let end = world.tick + 1_000 * MS;
+    while !until(world) {
+        assert!(world.tick < end, "{what}");
+        world.run_to(world.tick + 1);
+    }
+}
+
+/// The ACK of a question is lost, and the answer itself comes: nobody asks again, and nothing is unanswered.
+// REQ-TX-13
+#[test]
+fn a_question_that_the_answer_itself_made_idle_does_not_end_the_connection() {
+    let mut world = world(true, Network::default());
+    assert!(world.submit(0, request(Opcode::ReadReq, 1, 100)));
+    wait(&mut world, "the request arrives", |world| world.cores[1].counters().accepted == 1);
+    // The answer is lost, and so is the question.
+    world.network.loss = 1.0;
+    wait(&mut world, "a question", |world| world.cores[0].counters().probes_sent == 1);
+    assert_eq!(world.cores[0].counters().acks_received, 1);
+    (world.network.loss, world.network.ack_loss) = (0.0, 1.0);
+    wait(&mut world, "the answer", |world| !world.completions[0].is_empty());
+    world.network.ack_loss = 0.0;
+    assert!(world.settle(10 * MS));
+    assert_eq!(world.cores[0].counters().acks_received, 1, "nothing but the answer was heard");
+    world.run_to(world.tick + 2 * u64::from(BUDGET));
+    assert_eq!((world.cores[0].is_open(1), world.cores[1].is_open(2)), (true, true));
+    assert!(world.submit(0, request(Opcode::Write, 2, 5000)) && world.settle(10 * MS));
+    let done: Vec<_> = world.completions[0].iter().map(|done| (done.wr_id, done.status)).collect();
+    assert_eq!(done, [(1, Status::Success), (2, Status::Success)]);
+}
