@@ -5,7 +5,8 @@ use super::Core;
 use heddle_wire::Time32;
 
 impl Core {
-    /// Time passes: delayed ACKs and expiries become due. Call at least whenever [`Self::next_deadline`] is reached.
+    /// Time passes: delayed ACKs and expiries become due. Call at least whenever [`Self::next_deadline`] is reached, and before anything
+    /// else after a sleep of 2^31 ticks (17 s) or more, for deadlines are serial numbers.
     pub fn advance(&mut self, now: Time32) {
         self.timers.set_now(now);
         self.end_gathering(now);

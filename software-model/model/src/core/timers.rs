@@ -64,13 +64,10 @@ impl Timers {
         Self { last: None, now: 1 << 32, heap: BinaryHeap::new(), armed }
     }
 
-    /// Time has come to `now`; it never goes back.
+    /// Time has come to `now`; it never goes back, so whatever differs is ahead, also after half a ring of sleep.
     pub(super) fn set_now(&mut self, now: Time32) {
-        let last = *self.last.get_or_insert(now);
-        if now.is_ahead(last) {
-            self.now += u64::from(now.distance_from(last));
-            self.last = Some(now);
-        }
+        let last = self.last.replace(now).unwrap_or(now);
+        self.now += u64::from(now.distance_from(last));
     }
 
     /// The last time seen.

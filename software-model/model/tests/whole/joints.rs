@@ -68,3 +68,19 @@ fn a_question_that_the_answer_itself_made_idle_does_not_end_the_connection() {
     let done: Vec<_> = world.completions[0].iter().map(|done| (done.wr_id, done.status)).collect();
     assert_eq!(done, [(1, Status::Success), (2, Status::Success)]);
 }
+
+/// Half a ring of the clock is 17 s: what comes after a longer sleep is ahead all the same, and timers run.
+#[test]
+fn a_core_with_nothing_to_do_may_sleep_longer_than_half_a_ring_of_its_clock() {
+    for seconds in [1, 17, 18, 30, 35, 100] {
+        let mut world = world(true, Network::default());
+        assert!(world.submit(0, request(Opcode::Write, 1, 5000)) && world.settle(10 * MS));
+        world.run_to(world.tick + seconds * 1_000 * MS);
+        (world.network.loss, world.network.ack_loss) = (0.5, 0.5);
+        let now = world.now();
+        world.cores.iter_mut().for_each(|core| core.advance(now));
+        assert!(world.submit(0, request(Opcode::Write, 2, 5000)) && world.settle(100 * MS), "{seconds} s");
+        assert_eq!(world.completions[0].len(), 2);
+        assert!(world.cores[0].counters().expiries > 0, "{seconds} s: a timer was needed");
+    }
+}
