@@ -47,8 +47,9 @@ pub trait Endpoint {
     /// Takes a message.
     fn post(&mut self, now: Ps, post: &Post);
 
-    /// Takes a packet whose last bit is here, and whose checksum was right.
-    fn receive(&mut self, now: Ps, packet: &Packet<Self::Body>);
+    /// Takes a packet whose last bit is here, and whose checksum was right. Returns how many bytes of messages it brought that were not
+    /// here before.
+    fn receive(&mut self, now: Ps, packet: &Packet<Self::Body>) -> u32;
 
     /// The next packet. Bit p of `ports` says that the port of plane p has room for one; a packet for another plane must wait inside.
     /// `None`: nothing can be sent before a port, a packet, a post or the deadline brings something.

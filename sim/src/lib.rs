@@ -3,6 +3,8 @@
 //! Discrete events, integer time, the same result for the same seed.
 
 pub mod endpoint;
+pub mod events;
+pub mod fabric;
 pub mod outcome;
 pub mod packet;
 pub mod seed;

@@ -1,0 +1,3 @@
+//! What lies between hosts.
+
+pub mod port;

@@ -1,0 +1,94 @@
+//! An output port of one queue, first in, first out: what it holds follows from when it will be clear.
+
+use crate::time::{Ps, Rate};
+
+/// What became of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queued {
+    /// Its last bit leaves then.
+    Leaves(Ps),
+    /// There was no room.
+    Full,
+}
+
+/// The port.
+#[derive(Clone, Copy, Debug)]
+pub struct Port {
+    rate: Rate,
+    /// Time that the whole buffer takes.
+    room: Ps,
+    clear_at: Ps,
+    longest: Ps,
+}
+
+impl Port {
+    /// An empty one; a packet with which more than `buffer_bytes` would stand in it is dropped.
+    pub fn new(rate: Rate, buffer_bytes: u64) -> Self {
+        Self { rate, room: rate.time_of(buffer_bytes), clear_at: Ps::ZERO, longest: Ps::ZERO }
+    }
+
+    /// How long what stands in it now takes.
+    #[inline]
+    pub fn backlog(&self, now: Ps) -> Ps {
+        Ps(self.clear_at.0.saturating_sub(now.0))
+    }
+
+    /// When it will be clear.
+    pub fn clear_at(&self) -> Ps {
+        self.clear_at
+    }
+
+    /// Its rate.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// What stands in it now, bytes.
+    pub fn backlog_bytes(&self, now: Ps) -> u64 {
+        self.rate.bytes_in(self.backlog(now))
+    }
+
+    /// Most bytes that ever stood in it.
+    pub fn longest_bytes(&self) -> u64 {
+        self.rate.bytes_in(self.longest)
+    }
+
+    /// A packet enters.
+    #[inline]
+    pub fn enter(&mut self, now: Ps, bytes: u32) -> Queued {
+        let start = self.clear_at.max(now);
+        let leaves = start + self.rate.time_of(bytes.into());
+        let backlog = leaves - now;
+        if backlog > self.room {
+            return Queued::Full;
+        }
+        self.clear_at = leaves;
+        self.longest = self.longest.max(backlog);
+        Queued::Leaves(leaves)
+    }
+
+    /// What stood in it is gone: its link has failed.
+    pub fn clear(&mut self, now: Ps) {
+        self.clear_at = self.clear_at.min(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_leave_one_after_the_other_and_one_that_has_no_room_is_dropped() {
+        let rate = Rate::new(100_000_000_000).unwrap();
+        let mut port = Port::new(rate, 3_000);
+        assert_eq!(port.enter(Ps(1_000), 1_500), Queued::Leaves(Ps(121_000)));
+        assert_eq!(port.enter(Ps(1_000), 1_500), Queued::Leaves(Ps(241_000)));
+        assert_eq!(port.enter(Ps(1_000), 1), Queued::Full);
+        assert_eq!((port.backlog_bytes(Ps(1_000)), port.longest_bytes()), (3_000, 3_000));
+        // 80 ps later a byte has left.
+        assert_eq!(port.enter(Ps(1_080), 1), Queued::Leaves(Ps(241_080)));
+        assert_eq!(port.enter(Ps(400_000), 1_500), Queued::Leaves(Ps(520_000)));
+        port.clear(Ps(410_000));
+        assert_eq!(port.enter(Ps(410_000), 100), Queued::Leaves(Ps(418_000)));
+    }
+}
