@@ -5,7 +5,9 @@
 pub mod endpoint;
 pub mod events;
 pub mod fabric;
+pub mod heddle;
 pub mod outcome;
 pub mod packet;
 pub mod seed;
 pub mod time;
+pub mod traffic;

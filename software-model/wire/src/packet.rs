@@ -158,16 +158,23 @@ impl<'a> Packet<&'a [u8]> {
 
     /// The packet with a payload of its own.
     pub fn into_owned(self) -> Packet {
-        let body = match self.body {
-            Body::Data { opcode, header, payload } => {
-                Body::Data { opcode, header, payload: payload.to_vec() }
+        self.with_payload(|payload| payload.to_vec())
+    }
+}
+
+impl<P> Packet<P> {
+    /// The same packet with what `map` makes of its payload.
+    pub fn with_payload<Q>(&self, map: impl FnOnce(&P) -> Q) -> Packet<Q> {
+        let body = match &self.body {
+            &Body::Data { opcode, header, ref payload } => {
+                Body::Data { opcode, header, payload: map(payload) }
             }
-            Body::Ack(ack) => Body::Ack(ack),
-            Body::Nak(nak) => Body::Nak(nak),
-            Body::Probe(probe) => Body::Probe(probe),
+            &Body::Ack(ack) => Body::Ack(ack),
+            &Body::Nak(nak) => Body::Nak(nak),
+            &Body::Probe(probe) => Body::Probe(probe),
             Body::Reset => Body::Reset,
         };
-        let Self { flags, path, dst_conn, tag, route, psn, timestamp, .. } = self;
+        let &Self { flags, path, dst_conn, tag, route, psn, timestamp, .. } = self;
         Packet { flags, path, dst_conn, tag, route, psn, timestamp, body }
     }
 }

@@ -1,0 +1,168 @@
+//! The golden model's core as a host's transport: frames as they are, without bytes; memory that counts.
+
+mod line;
+mod memory;
+mod setup;
+
+pub use setup::{HeddleConfig, HeddleConfigError, Pair};
+
+use crate::endpoint::{Endpoint, News, Post, Verb};
+use crate::outcome::Transport;
+use crate::packet::{Class, Host, Packet};
+use crate::time::Ps;
+use heddle_model::core::{Core, Departing};
+use heddle_model::tx::msg::WorkRequest;
+use heddle_wire::{Body, DropReason, Opcode, Status};
+use line::{frame_of, Frames, Taken};
+use memory::{address, Landed};
+use std::collections::{HashMap, VecDeque};
+
+/// What a Heddle packet carries: the transport packet, its payload by length.
+pub type HeddleBody = heddle_wire::Packet<u16>;
+
+/// A host.
+#[derive(Debug)]
+pub struct Heddle {
+    core: Core,
+    host: Host,
+    /// By peer and number of the connection between the two.
+    connections: HashMap<(Host, u16), u16>,
+    /// Connections set up.
+    taken: u16,
+    /// Messages that the core has no place for yet, by connection.
+    backlog: Vec<VecDeque<WorkRequest>>,
+    line: Frames,
+    memory: Landed,
+    /// A packet whose port was full.
+    waiting: Option<Packet<HeddleBody>>,
+    news: VecDeque<News>,
+}
+
+impl Heddle {
+    /// Sends the messages of a connection that the core has a place for now.
+    fn submit(&mut self, conn: u16) {
+        let backlog = &mut self.backlog[usize::from(conn)];
+        while let Some(request) = backlog.front().filter(|request| self.core.accepts(request)) {
+            self.core.submit(*request);
+            backlog.pop_front();
+        }
+    }
+
+    /// Tells what the core has completed.
+    fn complete(&mut self) {
+        while let Some(done) = self.core.completion() {
+            let id = done.wr_id as u32;
+            let read = done.opcode == Opcode::ReadReq.code();
+            match done.status {
+                Status::Success => {
+                    self.news.extend(read.then_some(News::Delivered(id)));
+                    self.news.push_back(News::Completed(id));
+                }
+                _ => self.news.push_back(News::Failed(id)),
+            }
+            self.submit(done.conn);
+        }
+    }
+
+    fn packet(&self, departing: &Departing, taken: Taken) -> Packet<HeddleBody> {
+        let answer = matches!(taken.packet.body, Body::Ack(_) | Body::Nak(_));
+        Packet {
+            src: self.host,
+            dst: taken.to,
+            plane: departing.plane,
+            src_port: taken.src_port,
+            class: if answer { Class::Control } else { Class::Data },
+            ect: taken.ect,
+            ce: false,
+            bytes: departing.bytes as u32 + crate::packet::ETHERNET_OVERHEAD,
+            body: taken.packet,
+        }
+    }
+}
+
+impl Endpoint for Heddle {
+    type Body = HeddleBody;
+
+    fn post(&mut self, _now: Ps, post: &Post) {
+        let Some(&conn) = self.connections.get(&(post.peer, post.connection)) else {
+            return self.news.push_back(News::Failed(post.id));
+        };
+        let (opcode, here, there) = match post.verb {
+            Verb::Write => (Opcode::Write, 0, address(post.id)),
+            Verb::Read => (Opcode::ReadReq, address(post.id), 0),
+        };
+        let request = WorkRequest {
+            wr_id: post.id.into(),
+            opcode: opcode.code(),
+            conn,
+            local: here,
+            remote: there,
+            rkey: setup::KEY,
+            length: post.bytes,
+            ..WorkRequest::default()
+        };
+        self.backlog[usize::from(conn)].push_back(request);
+        self.submit(conn);
+    }
+
+    fn receive(&mut self, now: Ps, packet: &Packet<HeddleBody>) -> u32 {
+        if let Body::Data { header, .. } = &packet.body.body {
+            self.memory.expect(header.length);
+        }
+        let frame = frame_of(packet);
+        let bytes = (packet.bytes - crate::packet::ETHERNET_OVERHEAD) as usize;
+        self.core.receive_frame(now.ticks(), packet.plane, &frame, bytes, &mut self.memory);
+        self.complete();
+        if let Some(id) = self.memory.take_whole() {
+            self.news.push_back(News::Delivered(id));
+        }
+        self.memory.take_placed()
+    }
+
+    fn transmit(&mut self, now: Ps, ports: u16) -> Option<Packet<HeddleBody>> {
+        let packet = match self.waiting.take() {
+            Some(packet) => packet,
+            None => {
+                let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
+                let taken = self.line.take()?;
+                self.packet(&departing, taken)
+            }
+        };
+        if ports >> packet.plane & 1 == 0 {
+            self.waiting = Some(packet);
+            return None;
+        }
+        Some(packet)
+    }
+
+    fn next_deadline(&mut self, now: Ps) -> Option<Ps> {
+        self.core.next_deadline().map(|at| now.when(at))
+    }
+
+    fn advance(&mut self, now: Ps) {
+        self.core.advance(now.ticks());
+        self.complete();
+    }
+
+    fn set_plane(&mut self, now: Ps, plane: u8, up: bool) {
+        self.core.set_plane(plane, up, now.ticks());
+        self.waiting.take_if(|packet| !up && packet.plane == plane);
+    }
+
+    fn news(&mut self) -> Option<News> {
+        self.news.pop_front()
+    }
+
+    fn counters(&self) -> Transport {
+        let counters = self.core.counters();
+        let duplicates = counters.drops(DropReason::Duplicate);
+        Transport {
+            data_sent: counters.data_sent,
+            data_resent: counters.data_resent,
+            expiries: counters.expiries,
+            duplicates,
+            refused: counters.dropped() - duplicates,
+            answers: counters.acks_sent + counters.naks_sent,
+        }
+    }
+}
