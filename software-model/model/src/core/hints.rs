@@ -14,8 +14,11 @@ impl Core {
         let bytes = bytes as u32 + MAC_BYTES;
         let ce = match frame.packet.body {
             Body::Data { .. } => Some(frame.ip.ce()),
-            Body::Probe(_) => None,
-            Body::Ack(_) | Body::Nak(_) | Body::Reset => return congestion.hint.on_other(bytes, now),
+            Body::Probe(_) if !frame.packet.flags.has(Flag::PlaneTest) => None,
+            // A test of a plane says nothing of what its connection has to send.
+            Body::Probe(_) | Body::Ack(_) | Body::Nak(_) | Body::Reset => {
+                return congestion.hint.on_other(bytes, now);
+            }
         };
         let limited = frame.packet.flags.has(Flag::HintLimited);
         congestion.hint.on_arrival(&Arrived { conn, limited, bytes, ce }, now);

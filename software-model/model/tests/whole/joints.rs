@@ -1,11 +1,12 @@
 //! Where operations, routes, ends of connections and timers meet.
 
+use crate::life::frame;
 use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
-use heddle_model::core::CoreConfig;
+use heddle_model::core::{CongestionConfig, CoreConfig};
 use heddle_model::operations::Operations;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
-use heddle_wire::{Opcode, Status};
+use heddle_wire::{Body, Flag, Flags, Frame, Opcode, ParseConfig, Probe, Psn, Status};
 
 const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
 /// Memory that no peer has a key to.
@@ -17,13 +18,11 @@ const BUDGET: u32 = 2_500_000;
 
 fn world(routes: bool, network: Network) -> World {
     let routes = routes.then(|| RouteConfig::with_times(4, 25_000, BUDGET).expect("good times"));
-    let config = CoreConfig {
-        operations: Operations::ALL,
-        life: true,
-        connections: 4,
-        routes,
-        ..CoreConfig::default()
-    };
+    from(CoreConfig { routes, ..CoreConfig::default() }, network)
+}
+
+fn from(config: CoreConfig, network: Network) -> World {
+    let config = CoreConfig { operations: Operations::ALL, life: true, connections: 4, ..config };
     let mut world = World::new(2, config, network, 7);
     for host in &mut world.hosts {
         host.bytes.resize((SINK + 200_000) as usize, BLANK);
@@ -83,4 +82,23 @@ fn a_core_with_nothing_to_do_may_sleep_longer_than_half_a_ring_of_its_clock() {
         assert_eq!(world.completions[0].len(), 2);
         assert!(world.cores[0].counters().expiries > 0, "{seconds} s: a timer was needed");
     }
+}
+
+/// A test of a plane knows nothing of what is queued: its sender counts as before.
+// REQ-HINT-2
+#[test]
+fn a_test_of_a_plane_leaves_its_sender_limited() {
+    let routes = Some(RouteConfig::new(4).expect("four planes"));
+    let congestion = Some(CongestionConfig::new(60_000, 1_250, 4).expect("good values"));
+    let mut world = from(CoreConfig { routes, congestion, ..CoreConfig::default() }, Network::default());
+    assert!(world.submit(0, request(Opcode::Write, 1, 500_000)));
+    world.run_to(10_000);
+    assert_eq!(world.cores[1].limited_connections(), 1);
+    let probe = || Body::Probe(Probe { stream: 0, reserved: 0 });
+    let answered = |world: &World| world.cores[1].counters().probes_received;
+    let before = answered(&world);
+    world.inject(1, &frame(1, 2, LINK.tags[1], Psn::new(0), Flags::NONE.with(Flag::PlaneTest), probe()));
+    assert_eq!((answered(&world), world.cores[1].limited_connections()), (before + 1, 1));
+    world.inject(1, &frame(1, 2, LINK.tags[1], Psn::new(0), Flags::NONE, probe()));
+    assert_eq!((answered(&world), world.cores[1].limited_connections()), (before + 2, 0), "a question does");
 }

@@ -195,7 +195,7 @@ fn memory_that_fails_ends_its_connection_at_both_ends() {
 }
 
 /// A control frame for one of the two cores, from the other.
-fn frame(to: u8, dst_conn: u16, tag: u16, psn: Psn, flags: Flags, body: Body) -> Vec<u8> {
+pub fn frame(to: u8, dst_conn: u16, tag: u16, psn: Psn, flags: Flags, body: Body) -> Vec<u8> {
     let address = |core: u8| Ipv4Addr::new(10, 0, 0, core + 1);
     let (src, dst) = (address(1 - to), address(to));
     let ip = Ip::V4(Ipv4 { dscp: 46, ecn: 0, identification: 0, ttl: 64, src, dst });
