@@ -89,8 +89,13 @@ impl Core {
         if let Some(received) = self.rerouting.as_mut()?.tests.answers.pop_front() {
             return self.answer(&received, now, line);
         }
-        let (conn, plane) = self.rerouting.as_mut()?.tests.due.pop_front()?;
-        self.test(conn, plane, line)
+        loop {
+            let (conn, plane) = self.rerouting.as_mut()?.tests.due.pop_front()?;
+            // A plane that is good, or without carrier, by now is not tested; the next one is.
+            if let Some(departing) = self.test(conn, plane, line) {
+                return Some(departing);
+            }
+        }
     }
 
     fn answer(&mut self, received: &Received, now: Time32, line: &mut impl Line) -> Option<Departing> {

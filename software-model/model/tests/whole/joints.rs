@@ -102,3 +102,21 @@ fn a_test_of_a_plane_leaves_its_sender_limited() {
     world.inject(1, &frame(1, 2, LINK.tags[1], Psn::new(0), Flags::NONE, probe()));
     assert_eq!((answered(&world), world.cores[1].limited_connections()), (before + 2, 0), "a question does");
 }
+
+/// The plane of a test that is about to leave loses its carrier: those behind it leave all the same.
+// REQ-ROUTE-4, REQ-ROUTE-7
+#[test]
+fn a_test_that_is_not_wanted_any_more_holds_no_other_back() {
+    let mut world = world(true, Network::default());
+    let now = world.now();
+    let (core, host) = (&mut world.cores[0], &mut world.hosts[0]);
+    for up in [false, true] {
+        assert!(core.set_plane(1, up, now) && core.set_plane(2, up, now));
+    }
+    core.advance(now);
+    assert!(core.set_plane(1, false, now));
+    let test = core.transmit(now, host).expect("the test of plane 2");
+    let packet = Frame::parse(&test.bytes, ParseConfig::default()).expect("our own").packet;
+    assert_eq!((test.plane, packet.route, packet.flags.has(Flag::PlaneTest)), (2, 2, true));
+    assert_eq!(core.transmit(now, host), None);
+}
