@@ -307,8 +307,11 @@ impl Core {
             return Ok(());
         }
         self.counters.resets_received += 1;
-        // Back on the path that it came on: that one works.
-        self.life.resets.push_back((conn, common.path, true));
+        // Back on the path that it came on: that one works. One answer waits per connection, on the path of the newest.
+        match self.life.resets.iter_mut().find(|(of, _, answer)| *answer && *of == conn) {
+            Some((_, path, _)) => *path = common.path,
+            None => self.life.resets.push_back((conn, common.path, true)),
+        }
         if life == LifeState::Open {
             self.stop(conn, Status::RemoteConnection, None);
         }

@@ -120,3 +120,20 @@ fn a_test_that_is_not_wanted_any_more_holds_no_other_back() {
     assert_eq!((test.plane, packet.route, packet.flags.has(Flag::PlaneTest)), (2, 2, true));
     assert_eq!(core.transmit(now, host), None);
 }
+
+/// Answers that wait are one per connection, however often it is asked.
+// REQ-CONN-9
+#[test]
+fn resets_that_come_faster_than_their_answers_leave_are_answered_together() {
+    let mut world = world(false, Network::default());
+    let reset = frame(1, 2, LINK.tags[1], Psn::new(0), Flags::NONE, Body::Reset);
+    let now = world.now();
+    (0..1_000).for_each(|_| world.cores[1].receive(now, &reset, &mut world.hosts[1]));
+    world.stir(1);
+    world.run_to(MS);
+    let counters = world.cores[1].counters();
+    assert_eq!((counters.resets_received, counters.resets_sent), (1_000, 1));
+    world.inject(1, &reset);
+    world.run_to(2 * MS);
+    assert_eq!(world.cores[1].counters().resets_sent, 2, "each is answered");
+}
