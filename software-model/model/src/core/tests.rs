@@ -1,3 +1,5 @@
+mod anew;
+
 use super::*;
 use crate::memory::Memory;
 use heddle_wire::{Opcode, Status};
