@@ -67,6 +67,11 @@ pub trait Endpoint {
     /// The oldest news not yet taken.
     fn news(&mut self) -> Option<News>;
 
+    /// How fast it may send to a peer now, bits per second, where it knows.
+    fn allowed_bps(&self, _now: Ps, _peer: Host) -> Option<u64> {
+        None
+    }
+
     /// What it has counted.
     fn counters(&self) -> Transport;
 }

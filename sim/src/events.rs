@@ -7,10 +7,13 @@ use crate::time::Ps;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// log2 of an interval, ps: 16 ns.
-const WIDTH_LOG2: u32 = 14;
-/// Intervals of the wheel, a power of two: 134 us.
-const INTERVALS: usize = 1 << 13;
+/// log2 of an interval, ps: 2 ns.
+const WIDTH_LOG2: u32 = 11;
+/// Intervals of the wheel, a power of two: 67 us.
+const INTERVALS: usize = 1 << 15;
+
+/// No place.
+const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry<T> {
@@ -26,7 +29,11 @@ pub struct Events<T> {
     current: Vec<Entry<T>>,
     /// Its number since time 0.
     turn: u64,
-    wheel: Vec<Vec<Entry<T>>>,
+    /// Per interval of the wheel the first of its entries in `near`, in no order, or none.
+    wheel: Vec<u32>,
+    /// Entries of the wheel, each with the next of its interval, or with the next place that is free.
+    near: Vec<(Entry<T>, u32)>,
+    free: u32,
     /// One bit per interval of the wheel: it holds something.
     filled: Vec<u64>,
     /// Beyond the wheel.
@@ -40,7 +47,9 @@ impl<T: Copy + Ord> Default for Events<T> {
         Self {
             current: Vec::new(),
             turn: 0,
-            wheel: (0..INTERVALS).map(|_| Vec::new()).collect(),
+            wheel: vec![NONE; INTERVALS],
+            near: Vec::new(),
+            free: NONE,
             filled: vec![0; INTERVALS / 64],
             later: BinaryHeap::new(),
             announced: 0,
@@ -70,7 +79,15 @@ impl<T: Copy + Ord> Events<T> {
 
     fn put(&mut self, turn: u64, entry: Entry<T>) {
         let slot = turn as usize % INTERVALS;
-        self.wheel[slot].push(entry);
+        let first = std::mem::replace(&mut self.wheel[slot], self.free);
+        if self.free == NONE {
+            self.wheel[slot] = self.near.len() as u32;
+            self.near.push((entry, first));
+        } else {
+            let place = &mut self.near[self.free as usize];
+            self.free = std::mem::replace(&mut place.1, first);
+            place.0 = entry;
+        }
         self.filled[slot / 64] |= 1 << (slot % 64);
     }
 
@@ -117,7 +134,13 @@ impl<T: Copy + Ord> Events<T> {
         }
         let slot = turn as usize % INTERVALS;
         self.filled[slot / 64] &= !(1 << (slot % 64));
-        std::mem::swap(&mut self.current, &mut self.wheel[slot]);
+        let mut place = std::mem::replace(&mut self.wheel[slot], NONE);
+        while place != NONE {
+            let (entry, next) = &mut self.near[place as usize];
+            self.current.push(*entry);
+            let next = std::mem::replace(next, self.free);
+            self.free = std::mem::replace(&mut place, next);
+        }
         self.current.sort_unstable_by_key(|entry| Reverse((entry.at, entry.number)));
         true
     }

@@ -11,3 +11,4 @@ pub mod packet;
 pub mod seed;
 pub mod time;
 pub mod traffic;
+pub mod world;

@@ -81,8 +81,21 @@ impl Packets {
     }
 }
 
+impl Transport {
+    /// What another host counted comes to it.
+    pub fn add(&mut self, other: &Self) {
+        let Self { data_sent, data_resent, expiries, duplicates, refused, answers } = other;
+        self.data_sent += data_sent;
+        self.data_resent += data_resent;
+        self.expiries += expiries;
+        self.duplicates += duplicates;
+        self.refused += refused;
+        self.answers += answers;
+    }
+}
+
 /// What transports counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transport {
     /// Packets with message bytes sent for the first time.
     pub data_sent: u64,

@@ -19,12 +19,15 @@ pub struct Port {
     room: Ps,
     clear_at: Ps,
     longest: Ps,
+    /// Bytes in a picosecond, in 1/2^48.
+    density: u64,
 }
 
 impl Port {
     /// An empty one; a packet with which more than `buffer_bytes` would stand in it is dropped.
     pub fn new(rate: Rate, buffer_bytes: u64) -> Self {
-        Self { rate, room: rate.time_of(buffer_bytes), clear_at: Ps::ZERO, longest: Ps::ZERO }
+        let density = ((u128::from(rate.bits_per_second()) << 48) / 8_000_000_000_000) as u64;
+        Self { rate, room: rate.time_of(buffer_bytes), clear_at: Ps::ZERO, longest: Ps::ZERO, density }
     }
 
     /// How long what stands in it now takes.
@@ -43,9 +46,10 @@ impl Port {
         self.rate
     }
 
-    /// What stands in it now, bytes.
+    /// What stands in it now, in bytes; may be one too low.
+    #[inline]
     pub fn backlog_bytes(&self, now: Ps) -> u64 {
-        self.rate.bytes_in(self.backlog(now))
+        ((u128::from(self.backlog(now).0) * u128::from(self.density)) >> 48) as u64
     }
 
     /// Most bytes that ever stood in it.
@@ -84,7 +88,8 @@ mod tests {
         assert_eq!(port.enter(Ps(1_000), 1_500), Queued::Leaves(Ps(121_000)));
         assert_eq!(port.enter(Ps(1_000), 1_500), Queued::Leaves(Ps(241_000)));
         assert_eq!(port.enter(Ps(1_000), 1), Queued::Full);
-        assert_eq!((port.backlog_bytes(Ps(1_000)), port.longest_bytes()), (3_000, 3_000));
+        assert!((2_999..=3_000).contains(&port.backlog_bytes(Ps(1_000))));
+        assert_eq!(port.longest_bytes(), 3_000);
         // 80 ps later a byte has left.
         assert_eq!(port.enter(Ps(1_080), 1), Queued::Leaves(Ps(241_080)));
         assert_eq!(port.enter(Ps(400_000), 1_500), Queued::Leaves(Ps(520_000)));

@@ -52,14 +52,10 @@ impl Heddle {
     fn complete(&mut self) {
         while let Some(done) = self.core.completion() {
             let id = done.wr_id as u32;
-            let read = done.opcode == Opcode::ReadReq.code();
-            match done.status {
-                Status::Success => {
-                    self.news.extend(read.then_some(News::Delivered(id)));
-                    self.news.push_back(News::Completed(id));
-                }
-                _ => self.news.push_back(News::Failed(id)),
-            }
+            self.news.push_back(match done.status {
+                Status::Success => News::Completed(id),
+                _ => News::Failed(id),
+            });
             self.submit(done.conn);
         }
     }
@@ -112,10 +108,8 @@ impl Endpoint for Heddle {
         let frame = frame_of(packet);
         let bytes = (packet.bytes - crate::packet::ETHERNET_OVERHEAD) as usize;
         self.core.receive_frame(now.ticks(), packet.plane, &frame, bytes, &mut self.memory);
+        self.news.extend(self.memory.take_whole().map(News::Delivered));
         self.complete();
-        if let Some(id) = self.memory.take_whole() {
-            self.news.push_back(News::Delivered(id));
-        }
         self.memory.take_placed()
     }
 
@@ -147,6 +141,12 @@ impl Endpoint for Heddle {
     fn set_plane(&mut self, now: Ps, plane: u8, up: bool) {
         self.core.set_plane(plane, up, now.ticks());
         self.waiting.take_if(|packet| !up && packet.plane == plane);
+    }
+
+    fn allowed_bps(&self, _now: Ps, peer: Host) -> Option<u64> {
+        // 1/64 ps per byte.
+        let hint = self.core.hinted(*self.connections.get(&(peer, 0))?)?;
+        (512_000_000_000_000u64).checked_div(hint)
     }
 
     fn news(&mut self) -> Option<News> {

@@ -1,5 +1,6 @@
 //! What hosts want to move, and in what order.
 
+pub mod patterns;
 mod schedule;
 
 pub use schedule::{Schedule, ScheduleError};

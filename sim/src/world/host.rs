@@ -1,0 +1,66 @@
+//! A host between its endpoint and its ports.
+
+use crate::endpoint::Endpoint;
+use crate::fabric::Fabric;
+use crate::packet::Host;
+use crate::time::Ps;
+
+/// Frames that wait in a port of the NIC at most, as the time that they take: two of 4 KiB at the port's rate.
+const NIC_BYTES: u64 = 2 * 4_224;
+
+/// An endpoint and when it is looked after next.
+#[derive(Debug)]
+pub(super) struct HostPort<E> {
+    pub(super) endpoint: E,
+    planes: u8,
+    wake_at: Ps,
+    /// Of the endpoint, when it was looked after last: what it is given since can bring it forward, and is followed by another look.
+    deadline: Ps,
+}
+
+impl<E: Endpoint> HostPort<E> {
+    pub(super) fn new(endpoint: E, planes: u8) -> Self {
+        Self { endpoint, planes, wake_at: Ps::NEVER, deadline: Ps::NEVER }
+    }
+
+    /// Whether this is the moment that it waits for: others were superseded.
+    pub(super) fn wakes(&mut self, now: Ps) -> bool {
+        if self.wake_at != now {
+            return false;
+        }
+        self.wake_at = Ps::NEVER;
+        true
+    }
+
+    /// The endpoint's deadline may have come.
+    pub(super) fn advance(&mut self, now: Ps) {
+        if self.deadline <= now {
+            self.endpoint.advance(now);
+        }
+    }
+
+    /// When the port of a plane takes another packet.
+    fn opens_at(&self, plane: u8, number: Host, fabric: &Fabric<E::Body>) -> Ps {
+        let port = fabric.port(number, plane);
+        Ps(port.clear_at().0.saturating_sub(port.rate().time_of(NIC_BYTES).0))
+    }
+
+    /// Planes whose port takes a packet now, one bit each. A port without carrier takes everything: its packets are lost.
+    pub(super) fn open_ports(&self, now: Ps, number: Host, fabric: &Fabric<E::Body>) -> u16 {
+        (0..self.planes)
+            .filter(|&plane| self.opens_at(plane, number, fabric) <= now)
+            .fold(0, |open, plane| open | 1 << plane)
+    }
+
+    /// When it must be looked after again, if that is news. `open` ports take packets, and the endpoint had none for them.
+    pub(super) fn rest(&mut self, now: Ps, number: Host, open: u16, fabric: &Fabric<E::Body>) -> Option<Ps> {
+        let full = (0..self.planes).filter(|&plane| open >> plane & 1 == 0);
+        let port = full.map(|plane| self.opens_at(plane, number, fabric)).min();
+        self.deadline = self.endpoint.next_deadline(now).unwrap_or(Ps::NEVER);
+        let at = port.unwrap_or(Ps::NEVER).min(self.deadline).max(now);
+        (at < self.wake_at).then(|| {
+            self.wake_at = at;
+            at
+        })
+    }
+}

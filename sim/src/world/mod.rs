@@ -1,0 +1,161 @@
+//! A run: hosts with their endpoints, the fabric between them, and the messages that they move.
+
+mod host;
+mod record;
+
+pub use record::Watch;
+
+use crate::endpoint::{Endpoint, News, Post};
+use crate::events::Events;
+use crate::fabric::{Arrival, Fabric};
+use crate::outcome::Outcome;
+use crate::packet::Host;
+use crate::time::Ps;
+use crate::traffic::Schedule;
+use host::HostPort;
+use record::Record;
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// A packet comes to the end of a link.
+    Arrival(Arrival),
+    /// A host looks after its endpoint.
+    Host(Host),
+    /// A message starts.
+    Start(u32),
+    /// An interval of the series ends.
+    Interval,
+}
+
+/// Hosts, fabric and messages.
+#[derive(Debug)]
+pub struct World<E: Endpoint> {
+    now: Ps,
+    events: Events<Event>,
+    fabric: Fabric<E::Body>,
+    hosts: Vec<HostPort<E>>,
+    schedule: Schedule,
+    record: Record,
+    taken: u64,
+}
+
+impl<E: Endpoint> World<E> {
+    /// Everything at rest, at time 0. One endpoint for each host of the fabric.
+    ///
+    /// # Panics
+    /// If there are more or fewer.
+    pub fn new(fabric: Fabric<E::Body>, endpoints: Vec<E>, schedule: Schedule, watch: Watch) -> Self {
+        assert_eq!(endpoints.len(), fabric.topology().hosts as usize, "one endpoint for each host");
+        let mut events = Events::default();
+        for message in schedule.roots() {
+            events.push(schedule.start(message, Ps::ZERO), Event::Start(message));
+        }
+        if let Some(interval) = watch.interval {
+            events.push(interval, Event::Interval);
+        }
+        let planes = fabric.topology().planes;
+        let record = Record::new(watch, schedule.messages().len(), planes);
+        let hosts = endpoints.into_iter().map(|endpoint| HostPort::new(endpoint, planes)).collect();
+        Self { now: Ps::ZERO, events, fabric, hosts, schedule, record, taken: 0 }
+    }
+
+    /// Runs until every message is delivered or has failed, until nothing happens any more, or until `end`.
+    pub fn run(&mut self, end: Ps) {
+        while !self.record.is_over() {
+            let Some((now, event)) = self.events.pop() else { return };
+            if now > end {
+                return;
+            }
+            self.now = now;
+            self.taken += 1;
+            match event {
+                Event::Arrival(arrival) => self.arrive(arrival),
+                Event::Host(host) => {
+                    if self.hosts[host as usize].wakes(now) {
+                        self.serve(host);
+                    }
+                }
+                Event::Start(message) => self.start(message),
+                Event::Interval => self.interval(),
+            }
+        }
+    }
+
+    fn arrive(&mut self, arrival: Arrival) {
+        let arrived = self.fabric.arrive(self.now, arrival, &mut self.events, Event::Arrival);
+        let Some((host, packet)) = arrived else { return };
+        let new = self.hosts[host as usize].endpoint.receive(self.now, &packet);
+        self.record.packet(packet.plane, new);
+        self.serve(host);
+    }
+
+    fn start(&mut self, number: u32) {
+        let message = &self.schedule.messages()[number as usize];
+        let post = Post {
+            id: number,
+            peer: message.peer,
+            connection: message.connection,
+            verb: message.verb,
+            bytes: message.bytes,
+        };
+        let host = message.host;
+        self.record.started(number, self.now);
+        self.hosts[host as usize].endpoint.post(self.now, &post);
+        self.serve(host);
+    }
+
+    /// The endpoint sends what it can, tells what it has to tell, and is looked after again when it must be.
+    fn serve(&mut self, number: Host) {
+        let (now, host) = (self.now, &mut self.hosts[number as usize]);
+        host.advance(now);
+        let mut ports = host.open_ports(now, number, &self.fabric);
+        while ports != 0 {
+            let Some(packet) = host.endpoint.transmit(now, ports) else { break };
+            self.fabric.send(now, packet, &mut self.events, Event::Arrival);
+            ports = host.open_ports(now, number, &self.fabric);
+        }
+        while let Some(news) = host.endpoint.news() {
+            match news {
+                News::Delivered(message) => {
+                    self.record.delivered(message, now, self.schedule.messages()[message as usize].bytes);
+                    let events = &mut self.events;
+                    self.schedule.delivered(message, |next| events.push(now, Event::Start(next)));
+                }
+                News::Completed(_) => {}
+                News::Failed(message) => self.record.failed(message),
+            }
+        }
+        if let Some(at) = host.rest(now, number, ports, &self.fabric) {
+            self.events.push(at, Event::Host(number));
+        }
+    }
+
+    fn interval(&mut self) {
+        let rates =
+            self.record.senders().iter().map(|&(host, peer)| {
+                self.hosts[host as usize].endpoint.allowed_bps(self.now, peer).unwrap_or(0)
+            });
+        let rates = rates.collect();
+        self.record.interval(rates, self.fabric.take_longest());
+        if let Some(interval) = self.record.interval_length() {
+            self.events.push(self.now + interval, Event::Interval);
+        }
+    }
+
+    /// What is known now.
+    pub fn outcome(&self) -> Outcome {
+        let mut outcome = self.record.outcome();
+        self.fabric.tell(&mut outcome);
+        for host in &self.hosts {
+            outcome.transport.add(&host.endpoint.counters());
+        }
+        outcome.events = self.taken;
+        outcome
+    }
+
+    /// When it is.
+    pub fn now(&self) -> Ps {
+        self.now
+    }
+}
