@@ -83,7 +83,8 @@ fn everything_arrives_once_and_every_packet_is_accounted_for() {
         assert_eq!((outcome.delivered, outcome.failed, outcome.delivered_bytes), (count, 0, sum));
         assert!(outcome.packets.is_conserved(), "{:?}", outcome.packets);
         assert_eq!(outcome.packets.drops.values().sum::<u64>(), 0);
-        assert_eq!(outcome.transport.data_resent, 0);
+        // Nothing is lost, so nothing is found lost: only a timer may be hasty.
+        assert!(outcome.transport.data_resent <= outcome.transport.expiries, "{:?}", outcome.transport);
     }
 }
 
