@@ -69,6 +69,11 @@ impl Marker {
         Ok(Self { min, max, pmax, rng })
     }
 
+    /// Bytes up to which it never marks.
+    pub fn never_up_to(&self) -> u64 {
+        self.min
+    }
+
     /// Whether a packet that enters now is marked, when so many bytes stand before it.
     #[inline]
     pub fn marks(&mut self, queue_bytes: u64) -> bool {

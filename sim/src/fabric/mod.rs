@@ -1,5 +1,6 @@
 //! What lies between hosts: ports, links and switches.
 
+mod config;
 mod drops;
 pub mod fault;
 pub mod hash;
@@ -10,12 +11,17 @@ pub mod routes;
 mod slab;
 pub mod topology;
 
+pub use config::{FabricConfig, FabricError, Losses, Place};
 pub use drops::{Drop, Drops};
 
 use crate::events::Events;
 use crate::outcome::{Outcome, Packets};
 use crate::packet::{Host, Packet};
+use crate::seed;
 use crate::time::Ps;
+use fault::Step;
+use loss::{Fate, Loss};
+use mark::{Marker, Marking};
 use port::{Port, Queued};
 use routes::Routes;
 use slab::Slab;
@@ -30,15 +36,6 @@ pub struct Arrival {
     pub flight: u32,
 }
 
-/// What every port of a switch does when its queue grows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SwitchConfig {
-    /// Bytes that stand in a port at most.
-    pub buffer_bytes: u64,
-    /// A packet that finds more than so many bytes is marked.
-    pub ecn_bytes: Option<u64>,
-}
-
 /// A packet on its way.
 #[derive(Debug)]
 struct Flight<B> {
@@ -47,6 +44,8 @@ struct Flight<B> {
     flow: u32,
     /// The link's when the packet was put on it.
     generation: u32,
+    /// The receiver's ICRC will find it.
+    corrupt: bool,
 }
 
 /// A link with the port before it.
@@ -55,8 +54,8 @@ struct Wire {
     port: Port,
     to: Node,
     delay: Ps,
-    /// Backlog from which on packets are marked.
-    mark: Ps,
+    /// Backlog up to which no packet is marked.
+    unmarked: Ps,
     /// It is a switch's.
     inside: bool,
     up: bool,
@@ -69,8 +68,12 @@ struct Wire {
 pub struct Fabric<B> {
     wires: Vec<Wire>,
     routes: Routes,
+    /// Of each link: what is marked, what is lost.
+    markers: Vec<Marker>,
+    losses: Vec<Option<Loss>>,
     /// ECMP seed of each switch.
     seeds: Vec<u32>,
+    seed: u64,
     flights: Slab<Flight<B>>,
     topology: Topology,
     dst_port: u16,
@@ -83,38 +86,55 @@ pub struct Fabric<B> {
 }
 
 impl<B> Fabric<B> {
-    /// An empty one, everything up. `nic_bytes`: what stands in a host's port at most.
-    pub fn new(topology: Topology, switch: &SwitchConfig, nic_bytes: u64, dst_port: u16, seed: u64) -> Self {
+    /// An empty one, everything up; equal seeds give equal hashes and losses.
+    ///
+    /// # Errors
+    /// When losses or marks cannot be as asked.
+    pub fn new(topology: Topology, config: &FabricConfig, seed: u64) -> Result<Self, FabricError> {
         let up = vec![true; topology.links.len()];
-        let wires = topology.links.iter().map(|link| {
-            let buffer = match link.from {
-                Node::Host(_) => nic_bytes,
-                Node::Switch(_) => switch.buffer_bytes,
+        let (mut wires, mut markers, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, link) in (0..).zip(&topology.links) {
+            let inside = matches!(link.from, Node::Switch(_));
+            let (buffer, marking) = match inside {
+                true => (config.buffer_bytes, config.marking),
+                false => (config.nic_bytes, Marking::Never),
             };
-            let mark = switch.ecn_bytes.filter(|_| matches!(link.from, Node::Switch(_)));
-            Wire {
+            let marker = Marker::new(marking, seed::stream(seed, "mark", number))?;
+            let unmarked = marker.never_up_to();
+            wires.push(Wire {
                 port: Port::new(link.rate, buffer),
                 to: link.to,
                 delay: link.delay,
-                mark: mark.map_or(Ps::NEVER, |bytes| link.rate.time_of(bytes)),
-                inside: matches!(link.from, Node::Switch(_)),
+                unmarked: if unmarked == u64::MAX { Ps::NEVER } else { link.rate.time_of(unmarked) },
+                inside,
                 up: true,
                 generation: 0,
-            }
-        });
-        Self {
-            wires: wires.collect(),
+            });
+            markers.push(marker);
+            let strikes = config.losses.iter().find(|losses| losses.place.holds(link));
+            losses.push(match strikes {
+                Some(&Losses { model, corrupt, .. }) => {
+                    Loss::new(model, corrupt, seed::stream(seed, "loss", number))?
+                }
+                None => None,
+            });
+        }
+        Ok(Self {
+            wires,
             routes: Routes::new(&topology, &up),
-            seeds: (0..topology.switches).map(|switch| hash::switch_seed(seed, switch, 0)).collect(),
+            markers,
+            losses,
+            seeds: seeds(&topology, seed, 0),
+            seed,
             flights: Slab::default(),
-            dst_port,
+            dst_port: config.dst_port,
             sent: 0,
             delivered: 0,
             drops: Drops::default(),
             marked: 0,
             longest: 0,
             topology,
-        }
+        })
     }
 
     /// What it is built on.
@@ -138,7 +158,7 @@ impl<B> Fabric<B> {
         self.sent += 1;
         let link = self.topology.uplink(packet.src, packet.plane);
         let flow = hash::flow(packet.src, packet.dst, packet.src_port, self.dst_port);
-        let flight = self.flights.put(Flight { packet, flow, generation: 0 });
+        let flight = self.flights.put(Flight { packet, flow, generation: 0, corrupt: false });
         self.enter(now, link, flight, events, arrives);
     }
 
@@ -158,6 +178,10 @@ impl<B> Fabric<B> {
             return None;
         }
         match to {
+            Node::Host(_) if packet.corrupt => {
+                self.drop(flight, Drop::Corrupt);
+                None
+            }
             Node::Host(host) => {
                 self.delivered += 1;
                 self.flights.take(flight).map(|flight| (host, flight.packet))
@@ -190,27 +214,62 @@ impl<B> Fabric<B> {
     ) {
         let wire = &mut self.wires[link as usize];
         let Some(flight) = self.flights.get_mut(number) else { return };
-        if !wire.up {
-            return self.drop(number, Drop::Link);
-        }
         let backlog = wire.port.backlog(now);
         let Queued::Leaves(leaves) = wire.port.enter(now, flight.packet.bytes) else {
             return self.drop(number, Drop::Buffer);
         };
-        if flight.packet.ect && backlog > wire.mark {
-            self.marked += u64::from(!flight.packet.ce);
-            flight.packet.ce = true;
+        // What is sent into a link that is down takes its time too.
+        if !wire.up {
+            return self.drop(number, Drop::Link);
+        }
+        if flight.packet.ect && !flight.packet.ce && backlog > wire.unmarked {
+            // What stood there before the packet.
+            let bytes = wire.port.backlog_bytes(now) - u64::from(flight.packet.bytes);
+            flight.packet.ce = self.markers[link as usize].marks(bytes);
+            self.marked += u64::from(flight.packet.ce);
         }
         if wire.inside {
             self.longest = self.longest.max(wire.port.backlog_bytes(now));
         }
         flight.generation = wire.generation;
+        if let Some(loss) = &mut self.losses[link as usize] {
+            match loss.fate() {
+                Fate::Passes => {}
+                Fate::Corrupt => flight.corrupt = true,
+                Fate::Lost => return self.drop(number, Drop::Chance),
+            }
+        }
         events.push(leaves + wire.delay, arrives(Arrival { link, flight: number }));
     }
 
     /// Most bytes that stood in a switch's port since this was asked last.
     pub fn take_longest(&mut self) -> u64 {
         std::mem::take(&mut self.longest)
+    }
+
+    /// A step of a schedule of faults; `up` says which links are up now.
+    pub fn fail(&mut self, now: Ps, step: &Step, up: &[bool]) {
+        match step {
+            Step::Links { down, up } => {
+                for &link in down {
+                    let wire = &mut self.wires[link as usize];
+                    wire.up = false;
+                    wire.generation += 1;
+                    wire.port.clear(now);
+                }
+                up.iter().for_each(|&link| self.wires[link as usize].up = true);
+            }
+            &Step::Reroute(plane) => self.routes.recompute(&self.topology, plane, up),
+            &Step::Rehash(times) => self.seeds = seeds(&self.topology, self.seed, times),
+            &Step::Rate(cable, rate) => {
+                for link in [2 * cable, 2 * cable + 1] {
+                    let wire = &mut self.wires[link as usize];
+                    wire.port.set_rate(rate);
+                    let unmarked = self.markers[link as usize].never_up_to();
+                    wire.unmarked = if unmarked == u64::MAX { Ps::NEVER } else { rate.time_of(unmarked) };
+                }
+            }
+        }
     }
 
     /// What it knows of a run.
@@ -232,4 +291,8 @@ impl<B> Fabric<B> {
         self.flights.take(flight);
         self.drops.count(why);
     }
+}
+
+fn seeds(topology: &Topology, seed: u64, rehashes: u32) -> Vec<u32> {
+    (0..topology.switches).map(|switch| hash::switch_seed(seed, switch, rehashes)).collect()
 }

@@ -71,6 +71,17 @@ impl Port {
         Queued::Leaves(leaves)
     }
 
+    /// It runs at another rate from now on, with the same buffer; what stands in it leaves when it was to leave.
+    pub fn set_rate(&mut self, rate: Rate) {
+        let buffer_bytes = self.rate.bytes_in(self.room);
+        let longest_bytes = self.longest_bytes();
+        *self = Self {
+            clear_at: self.clear_at,
+            longest: rate.time_of(longest_bytes),
+            ..Self::new(rate, buffer_bytes)
+        };
+    }
+
     /// What stood in it is gone: its link has failed.
     pub fn clear(&mut self, now: Ps) {
         self.clear_at = self.clear_at.min(now);

@@ -7,6 +7,8 @@ pub use record::Watch;
 
 use crate::endpoint::{Endpoint, News, Post};
 use crate::events::Events;
+use crate::fabric::fault::{Faults, Step};
+use crate::fabric::topology::{Link, Node};
 use crate::fabric::{Arrival, Fabric};
 use crate::outcome::Outcome;
 use crate::packet::Host;
@@ -26,6 +28,8 @@ enum Event {
     Start(u32),
     /// An interval of the series ends.
     Interval,
+    /// Something fails, or is repaired.
+    Fault,
 }
 
 /// Hosts, fabric and messages.
@@ -36,6 +40,7 @@ pub struct World<E: Endpoint> {
     fabric: Fabric<E::Body>,
     hosts: Vec<HostPort<E>>,
     schedule: Schedule,
+    faults: Faults,
     record: Record,
     taken: u64,
 }
@@ -45,11 +50,20 @@ impl<E: Endpoint> World<E> {
     ///
     /// # Panics
     /// If there are more or fewer.
-    pub fn new(fabric: Fabric<E::Body>, endpoints: Vec<E>, schedule: Schedule, watch: Watch) -> Self {
+    pub fn new(
+        fabric: Fabric<E::Body>,
+        endpoints: Vec<E>,
+        schedule: Schedule,
+        faults: Faults,
+        watch: Watch,
+    ) -> Self {
         assert_eq!(endpoints.len(), fabric.topology().hosts as usize, "one endpoint for each host");
         let mut events = Events::default();
         for message in schedule.roots() {
             events.push(schedule.start(message, Ps::ZERO), Event::Start(message));
+        }
+        if let Some(at) = faults.next_at() {
+            events.push(at, Event::Fault);
         }
         if let Some(interval) = watch.interval {
             events.push(interval, Event::Interval);
@@ -57,7 +71,7 @@ impl<E: Endpoint> World<E> {
         let planes = fabric.topology().planes;
         let record = Record::new(watch, schedule.messages().len(), planes);
         let hosts = endpoints.into_iter().map(|endpoint| HostPort::new(endpoint, planes)).collect();
-        Self { now: Ps::ZERO, events, fabric, hosts, schedule, record, taken: 0 }
+        Self { now: Ps::ZERO, events, fabric, hosts, schedule, faults, record, taken: 0 }
     }
 
     /// Runs until every message is delivered or has failed, until nothing happens any more, or until `end`.
@@ -78,6 +92,7 @@ impl<E: Endpoint> World<E> {
                 }
                 Event::Start(message) => self.start(message),
                 Event::Interval => self.interval(),
+                Event::Fault => self.fail(),
             }
         }
     }
@@ -128,6 +143,26 @@ impl<E: Endpoint> World<E> {
         }
         if let Some(at) = host.rest(now, number, ports, &self.fabric) {
             self.events.push(at, Event::Host(number));
+        }
+    }
+
+    /// The next step of the faults. A host learns of its own cable at once.
+    fn fail(&mut self) {
+        let Some(step) = self.faults.step(self.fabric.topology()) else { return };
+        self.fabric.fail(self.now, &step, self.faults.up());
+        if let Step::Links { down, up } = &step {
+            for (links, is_up) in [(down, false), (up, true)] {
+                for &link in links {
+                    let Link { from, plane, .. } = self.fabric.topology().links[link as usize];
+                    if let Node::Host(host) = from {
+                        self.hosts[host as usize].endpoint.set_plane(self.now, plane, is_up);
+                        self.serve(host);
+                    }
+                }
+            }
+        }
+        if let Some(at) = self.faults.next_at() {
+            self.events.push(at, Event::Fault);
         }
     }
 
