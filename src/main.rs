@@ -6,7 +6,6 @@ mod cmd_trace;
 mod cmd_verilog;
 mod failure;
 mod output;
-mod units;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! The arguments of `heddle cosim`.
 
 use crate::failure::Failure;
-use crate::units;
 use clap::{ArgGroup, Args, ValueEnum};
 use heddle_rtl::config::{named, Config};
+use heddle_sim::units;
 use heddle_testbench::cosim::{Features, PlaneChange, Scenario, Settings, Workload};
 use heddle_testbench::link::{Probability, QueueLimits, Rates};
 use std::path::PathBuf;
