@@ -6,6 +6,7 @@ pub mod fault;
 pub mod hash;
 pub mod loss;
 pub mod mark;
+pub mod paused;
 pub mod port;
 pub mod routes;
 mod slab;

@@ -1,0 +1,3 @@
+mod network;
+mod one_switch;
+mod several;
