@@ -64,6 +64,7 @@ fn shape(rng: &mut ChaCha8Rng) -> Shape {
         hints: rng.gen_ratio(3, 4),
         routes: rng.gen_ratio(3, 4) || !planes.is_empty(),
         planes,
+        sparse: rng.gen_ratio(1, 4),
     }
 }
 

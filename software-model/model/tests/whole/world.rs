@@ -316,11 +316,16 @@ impl World {
         let end = self.tick + ticks;
         while self.tick < end {
             self.run_to((self.tick + 2_000).min(end));
-            if self.frames.is_empty() && self.cores.iter().all(Core::is_idle) {
+            if self.rests() {
                 return true;
             }
         }
         false
+    }
+
+    /// Every core is idle, and nothing is under way.
+    pub fn rests(&self) -> bool {
+        self.frames.is_empty() && self.cores.iter().all(Core::is_idle)
     }
 
     fn transmit(&mut self, from: usize) {

@@ -59,6 +59,7 @@ pub struct Bench {
     want: [Vec<u8>; 2],
     first: Msn,
     planes: Vec<(u64, usize, bool)>,
+    sparse: bool,
     rng: ChaCha8Rng,
     seed: u64,
 }
@@ -77,18 +78,21 @@ pub struct Shape {
     pub routes: bool,
     /// Planes that die and come back: tick, plane, whether it is dead from then on.
     pub planes: Vec<(u64, usize, bool)>,
+    /// Little is asked for at a time, with pauses up to 4 s.
+    pub sparse: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
         let (network, streams, count, receives, first) = (Network::default(), 16, 300, 64, (0, 0));
-        Self { network, streams, count, receives, first, hints: false, routes: false, planes: vec![] }
+        let (hints, routes, planes, sparse) = (false, false, vec![], false);
+        Self { network, streams, count, receives, first, hints, routes, planes, sparse }
     }
 }
 
 impl Bench {
     pub fn new(shape: Shape, seed: u64) -> Self {
-        let Shape { network, streams, count, receives, first, hints, routes, planes } = shape;
+        let Shape { network, streams, count, receives, first, hints, routes, planes, sparse } = shape;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (slots, operations) = (64 / streams, Operations::ALL);
         let config = CoreConfig {
@@ -131,13 +135,20 @@ impl Bench {
         }
         assert!(world.connect(&LINK, 4));
         let sides = sides.try_into().unwrap_or_else(|_| unreachable!("two sides"));
-        Self { world, sides, want, first: Msn::new(first.0), planes, rng, seed }
+        Self { world, sides, want, first: Msn::new(first.0), planes, sparse, rng, seed }
+    }
+
+    fn count(&self) -> u64 {
+        self.sides.iter().map(|side| side.plan.ops.len() as u64).sum()
     }
 
     fn submit(&mut self, own: usize) {
         let side = &mut self.sides[own];
         for (waiting, out) in side.waiting.iter_mut().zip(&mut side.out) {
-            while let Some(&at) = waiting.front() {
+            // Where there are pauses, one now and then.
+            let most = if self.sparse { self.rng.gen_ratio(1, 8).into() } else { usize::MAX };
+            for _ in 0..most {
+                let Some(&at) = waiting.front() else { break };
                 if !self.world.submit(own, side.plan.ops[at].request) {
                     break;
                 }
@@ -235,22 +246,43 @@ impl Bench {
         side.received += 1;
     }
 
+    fn run_for(&mut self, ticks: u64) {
+        self.world.run_to(self.world.tick + ticks);
+        let tick = self.world.tick;
+        for &(_, plane, dead) in self.planes.iter().filter(|(from, ..)| *from <= tick) {
+            self.world.network.dead[plane] = dead;
+        }
+        self.planes.retain(|(from, ..)| *from > tick);
+        (0..2).for_each(|own| self.completions(own));
+    }
+
+    /// Nobody asks for anything until all is at rest, or for a while; and then for up to 4 s.
+    fn pause(&mut self) {
+        let patience = self.world.tick + self.rng.gen_range(0..200_000);
+        while self.world.tick < patience && !self.world.rests() {
+            self.run_for(500);
+        }
+        if self.world.rests() {
+            let sleep = self.rng.gen_range(0..30);
+            self.run_for(1 << sleep);
+        }
+    }
+
     /// Runs to the end, and looks at everything; the world for further questions.
     pub fn run(mut self) -> World {
+        // With pauses: one of 4 s per request, at most.
+        let limit = if self.sparse { 5 * LIMIT * self.count() } else { LIMIT };
         while !self.sides.iter().all(Side::is_over) {
-            assert!(self.world.tick < LIMIT, "no end; {}", self.replay());
+            assert!(self.world.tick < limit, "no end; {}", self.replay());
             for own in 0..2 {
                 self.submit(own);
                 self.post(own);
             }
             let step = self.rng.gen_range(1..500);
-            self.world.run_to(self.world.tick + step);
-            let tick = self.world.tick;
-            for &(_, plane, dead) in self.planes.iter().filter(|(from, ..)| *from <= tick) {
-                self.world.network.dead[plane] = dead;
+            self.run_for(step);
+            if self.sparse {
+                self.pause();
             }
-            self.planes.retain(|(from, ..)| *from > tick);
-            (0..2).for_each(|own| self.completions(own));
         }
         assert!(self.world.settle(LIMIT), "no rest; {}", self.replay());
         for own in 0..2 {
