@@ -9,6 +9,7 @@ pub mod heddle;
 pub mod outcome;
 pub mod packet;
 pub mod plan;
+pub mod run;
 pub mod seed;
 pub mod time;
 pub mod traffic;

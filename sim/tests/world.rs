@@ -98,10 +98,10 @@ fn everything_arrives_once_and_every_packet_is_accounted_for() {
     let all = [
         patterns::permutation(hosts, bytes, rng),
         patterns::all_to_all(hosts, 20_000),
-        patterns::ring_all_reduce(hosts, bytes),
+        patterns::ring_all_reduce(hosts, bytes / hosts),
         patterns::tree_all_reduce(hosts, bytes),
-        patterns::incast(hosts - 1, bytes, Ps::from_us(5), rng),
-        patterns::reads(hosts - 1, bytes),
+        patterns::incast(hosts - 1, bytes),
+        patterns::reads(hosts, 2, hosts - 1, bytes),
     ];
     for messages in all {
         let (count, sum) = (messages.len() as u64, messages.iter().map(|m| u64::from(m.bytes)).sum::<u64>());
@@ -117,7 +117,7 @@ fn everything_arrives_once_and_every_packet_is_accounted_for() {
 fn the_same_seed_gives_the_same_run() {
     let run = || {
         let topology = Single { hosts: 9, planes: 1, edge: cable() }.build().expect("a switch");
-        run(topology, 4, patterns::incast(8, 500_000, Ps::from_us(5), &mut seed::stream(SEED, "traffic", 0)))
+        run(topology, 4, patterns::permutation(9, 500_000, &mut seed::stream(SEED, "traffic", 0)))
     };
     assert_eq!(run(), run());
 }

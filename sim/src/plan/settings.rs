@@ -184,7 +184,7 @@ impl Default for SwitchSettings {
             ecn_from: Bytes(100 << 10),
             ecn_to: None,
             ecn_probability: None,
-            priority: true,
+            priority: false,
             pfc: false,
             pfc_xoff: None,
             pfc_xon: None,

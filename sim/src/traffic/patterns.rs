@@ -5,7 +5,6 @@ use crate::endpoint::Verb;
 use crate::packet::Host;
 use crate::time::Ps;
 use rand::seq::SliceRandom;
-use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 /// A WRITE of a host to a peer, at the start.
@@ -22,15 +21,15 @@ pub fn permutation(hosts: u32, bytes: u32, rng: &mut ChaCha8Rng) -> Vec<Message>
     order.iter().zip(next).map(|(&host, &peer)| write(host, peer, bytes)).collect()
 }
 
-/// `senders` hosts send to host 0, each at a random moment within `spread`.
-pub fn incast(senders: u32, bytes: u32, spread: Ps, rng: &mut ChaCha8Rng) -> Vec<Message> {
-    let at = |rng: &mut ChaCha8Rng| Ps(if spread == Ps::ZERO { 0 } else { rng.gen_range(0..spread.0) });
-    (1..=senders).map(|host| Message { at: at(rng), ..write(host, 0, bytes) }).collect()
+/// Hosts 1 to `senders` send to host 0.
+pub fn incast(senders: u32, bytes: u32) -> Vec<Message> {
+    (1..=senders).map(|host| write(host, 0, bytes)).collect()
 }
 
-/// Host 0 reads from `responders` hosts at once.
-pub fn reads(responders: u32, bytes: u32) -> Vec<Message> {
-    (1..=responders).map(|peer| Message { verb: Verb::Read, ..write(0, peer, bytes) }).collect()
+/// The first `readers` hosts read, each from the `fan_in` hosts behind it.
+pub fn reads(hosts: u32, readers: u32, fan_in: u32, bytes: u32) -> Vec<Message> {
+    let read = move |host, step| Message { verb: Verb::Read, ..write(host, (host + step) % hosts, bytes) };
+    (0..readers).flat_map(|host| (1..=fan_in).map(move |step| read(host, step))).collect()
 }
 
 /// Everybody sends to everybody else, all at once; each begins with its successor, so nobody is everybody's first.
@@ -39,10 +38,9 @@ pub fn all_to_all(hosts: u32, bytes: u32) -> Vec<Message> {
     (0..hosts).flat_map(peers).collect()
 }
 
-/// Ring all-reduce of `bytes` per host: 2 (n - 1) steps of a part of 1/n (rounded up) each, reduce-scatter and then all-gather. What a
-/// host sends in a step is what it received in the one before.
-pub fn ring_all_reduce(hosts: u32, bytes: u32) -> Vec<Message> {
-    let part = bytes.div_ceil(hosts);
+/// Ring all-reduce: 2 (n - 1) steps, reduce-scatter and then all-gather, of `part` bytes each: 1/n of a host's buffer. What a host sends
+/// in a step is what it received in the one before.
+pub fn ring_all_reduce(hosts: u32, part: u32) -> Vec<Message> {
     let steps = 2 * (hosts - 1);
     let message = |step: u32, host: Host| {
         let from = (host + hosts - 1) % hosts;
@@ -107,7 +105,7 @@ mod tests {
     /// Every host's part has gone around the ring twice but for one step: 2 (n - 1) / n of the bytes per host.
     #[test]
     fn a_ring_moves_the_bytes_that_theory_says_in_steps_that_wait_for_each_other() {
-        let messages = ring_all_reduce(8, 8_000);
+        let messages = ring_all_reduce(8, 1_000);
         let bytes: u64 = messages.iter().map(|message| u64::from(message.bytes)).sum();
         assert_eq!((messages.len(), bytes), (8 * 14, 8 * 14_000));
         let mut schedule = Schedule::new(messages, 8).unwrap();

@@ -89,7 +89,7 @@ impl Record {
         self.queues.push(queue);
         if let (Some(&least), Some(&most)) = (rates.iter().min(), rates.iter().max()) {
             let mean = rates.iter().map(|&rate| u128::from(rate)).sum::<u128>() / rates.len() as u128;
-            self.rates.push([least, mean as u64, most]);
+            self.rates.push([least, most, mean as u64]);
         }
     }
 

@@ -1,0 +1,112 @@
+//! Switches, cables and what fails, as a point says.
+
+use super::RunError;
+use crate::fabric::fault::{Fault, Faults};
+use crate::fabric::loss::Model;
+use crate::fabric::mark::Marking;
+use crate::fabric::topology::{
+    Cable, FatTree, LeafSpine, Node, Ratio, Single, Size, Spines, Topology, TopologyError,
+};
+use crate::fabric::{FabricConfig, Losses, Place};
+use crate::plan::{Ecn, LossPlace, Point, Routing, Shape, Where};
+use crate::time::Ps;
+
+/// Bytes that wait in a host's port at most: the host itself sees to that, this is beyond what it asks for.
+const NIC_BYTES: u64 = 1 << 20;
+
+pub(super) fn topology(point: &Point) -> Result<Topology, TopologyError> {
+    let &crate::plan::Fabric { shape, hosts, planes, rate, fabric_rate, delay, .. } = &point.fabric;
+    let (edge, core) = (Cable { rate, delay }, Cable { rate: fabric_rate, delay });
+    match shape {
+        Shape::Single => Single { hosts, planes, edge }.build(),
+        Shape::LeafSpine { hosts_per_leaf, spines } => {
+            LeafSpine { hosts, hosts_per_leaf, spines: Spines::Count(spines), planes, edge, core }.build()
+        }
+        Shape::FatTree { oversubscription } => {
+            let oversubscription = Ratio { down: oversubscription.down, up: oversubscription.up };
+            FatTree { size: Size::Hosts(hosts), oversubscription, planes, edge, aggregation: core, core }
+                .build()
+        }
+    }
+}
+
+/// Of a full packet and its answer between hosts as far apart as can be, with nothing in between.
+pub(super) fn round_trip(point: &Point) -> Ps {
+    let hops = match point.fabric.shape {
+        Shape::Single => 2,
+        Shape::LeafSpine { .. } => 4,
+        Shape::FatTree { .. } => 6,
+    };
+    let wire = point.fabric.rate.time_of(4_214 + 166);
+    Ps(hops * (2 * point.fabric.delay.0 + wire.0))
+}
+
+pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunError> {
+    let switch = &point.switch;
+    let unbuilt = [
+        (switch.priority, "a queue of its own for answers"),
+        (switch.shared, "a shared buffer"),
+        (switch.pfc.is_some(), "PFC"),
+        (switch.routing != Routing::Ecmp, "spraying and adaptive routing in switches"),
+        (point.background.is_some(), "background traffic"),
+        (point.fabric.drain.is_some(), "a drain rate of hosts"),
+    ];
+    if let Some((_, what)) = unbuilt.into_iter().find(|(asked, _)| *asked) {
+        return Err(RunError::NotBuilt { what });
+    }
+    let marking = match switch.ecn {
+        Ecn::Off => Marking::Never,
+        Ecn::Threshold(bytes) => Marking::Threshold { bytes },
+        Ecn::Red { from, to, probability } => {
+            Marking::Red { min: from, max: to, pmax: probability.fraction() }
+        }
+    };
+    let loss = &point.loss;
+    let rate = loss.rate.fraction();
+    let model = match loss.burst {
+        0 | 1 => Model::Bernoulli { loss: rate },
+        burst => Model::Bursts { loss: rate, mean_burst: burst.into() },
+    };
+    let place = match loss.on {
+        LossPlace::LastHop => Place::Downlinks,
+        LossPlace::EveryHop => Place::All,
+    };
+    Ok(FabricConfig {
+        buffer_bytes: switch.buffer,
+        nic_bytes: NIC_BYTES,
+        marking,
+        losses: vec![Losses { place, model, corrupt: loss.corrupt.fraction() }],
+        dst_port,
+    })
+}
+
+pub(super) fn faults(point: &Point, topology: &Topology) -> Result<Faults, RunError> {
+    let mut faults = Vec::new();
+    for fault in &point.faults {
+        let switch = |switch: u32| topology.switches_per_plane() * u32::from(fault.plane) + switch;
+        let (down, up) = match fault.place {
+            Where::Plane => (Fault::PlaneDown(fault.plane), Fault::PlaneUp(fault.plane)),
+            Where::Host(host) => {
+                let cable = topology.uplink(host, fault.plane) / 2;
+                (Fault::CableDown(cable), Fault::CableUp(cable))
+            }
+            Where::Switch(number) => (Fault::SwitchDown(switch(number)), Fault::SwitchUp(switch(number))),
+            Where::Link(a, b) => {
+                let ends = (Node::Switch(switch(a)), Node::Switch(switch(b)));
+                // The plan has seen that there is one.
+                let links = topology
+                    .links
+                    .iter()
+                    .position(|link| (link.from, link.to) == ends || (link.to, link.from) == ends);
+                let cable = links.unwrap_or_default() as u32 / 2;
+                (Fault::CableDown(cable), Fault::CableUp(cable))
+            }
+        };
+        faults.push((fault.at, down));
+        faults.extend(fault.until.map(|until| (until, up)));
+        if fault.silent {
+            return Err(RunError::NotBuilt { what: "a fault without loss of carrier" });
+        }
+    }
+    Ok(Faults::new(topology, &faults, point.switch.reroute)?)
+}

@@ -1,0 +1,112 @@
+//! A point of a plan, run: what it says becomes a world, and the world an outcome.
+
+mod fabric;
+mod traffic;
+
+use crate::endpoint::Endpoint;
+use crate::fabric::fault::FaultError;
+use crate::fabric::topology::TopologyError;
+use crate::fabric::{Fabric, FabricError};
+use crate::heddle::{Heddle, HeddleConfig, HeddleConfigError, Pair};
+use crate::outcome::Outcome;
+use crate::packet::Host;
+use crate::plan::{Point, Transport, Workload};
+use crate::time::Ps;
+use crate::traffic::{Schedule, ScheduleError};
+use crate::world::{Watch, World};
+use heddle_wire::header::DEFAULT_PORT;
+use thiserror::Error;
+
+/// A point that no world can be made of: what a plan cannot see because it lies in the sum of its settings.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RunError {
+    /// Switches and cables.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
+    /// Losses and marks.
+    #[error(transparent)]
+    Fabric(#[from] FabricError),
+    /// What fails.
+    #[error(transparent)]
+    Fault(#[from] FaultError),
+    /// Messages.
+    #[error(transparent)]
+    Traffic(#[from] ScheduleError),
+    /// Cores.
+    #[error(transparent)]
+    Heddle(#[from] HeddleConfigError),
+    /// Not there.
+    #[error("{what} is not built yet")]
+    NotBuilt {
+        /// What was asked for.
+        what: &'static str,
+    },
+}
+
+/// Runs a point.
+///
+/// # Errors
+/// When its settings do not fit together.
+pub fn run(point: &Point) -> Result<Outcome, RunError> {
+    let messages = traffic::messages(point);
+    let schedule = Schedule::new(messages, point.fabric.hosts)?;
+    match point.transport {
+        Transport::Heddle { payload, paths, window, small_packets } => {
+            let config = HeddleConfig {
+                planes: point.fabric.planes,
+                rate: point.fabric.rate,
+                paths,
+                slice_log2: payload.ilog2(),
+                rtt0: fabric::round_trip(point),
+                small_packets,
+                fixed_window: window,
+            };
+            let pairs = pairs(&schedule, point.traffic.connections);
+            let endpoints = Heddle::fabric(point.fabric.hosts, &pairs, &config, point.seed)?;
+            run_with(point, endpoints, schedule, DEFAULT_PORT)
+        }
+        Transport::Roce { .. } | Transport::Irn { .. } => Err(RunError::NotBuilt { what: "this transport" }),
+    }
+}
+
+/// Runs a point with these hosts, whose packets have this UDP destination port.
+fn run_with<E: Endpoint>(
+    point: &Point,
+    endpoints: Vec<E>,
+    schedule: Schedule,
+    dst_port: u16,
+) -> Result<Outcome, RunError> {
+    let topology = fabric::topology(point)?;
+    let faults = fabric::faults(point, &topology)?;
+    let fabric = Fabric::new(topology, &fabric::config(point, dst_port)?, point.seed)?;
+    let watch = Watch { interval: Some(point.interval), senders: watched(point) };
+    let mut world = World::new(fabric, endpoints, schedule, faults, watch);
+    world.run(point.end);
+    Ok(world.outcome())
+}
+
+/// Who has connections with whom.
+fn pairs(schedule: &Schedule, connections: u16) -> Vec<Pair> {
+    let ends = schedule.messages().iter().map(|message| (message.host, message.peer));
+    let mut pairs: Vec<Pair> =
+        ends.map(|(host, peer)| Pair { a: host.min(peer), b: host.max(peer), connections }).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Whose rates are looked at: the senders of an incast, as many as one can follow.
+fn watched(point: &Point) -> Vec<(Host, Host)> {
+    match point.traffic.workload {
+        Workload::Incast { senders, .. } => (1..=senders).map(|sender| (sender, 0)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A moment within `spread` of the start.
+fn within(spread: Ps, rng: &mut impl rand::Rng) -> Ps {
+    match spread {
+        Ps::ZERO => Ps::ZERO,
+        Ps(spread) => Ps(rng.gen_range(0..spread)),
+    }
+}
