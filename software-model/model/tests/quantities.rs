@@ -58,6 +58,8 @@ fn every_constant_of_the_page_is_the_one_in_the_code() {
         ("hint::MAX_PERIODS", hint::MAX_PERIODS.into()),
         ("hint::DRAIN_Q16", hint::DRAIN_Q16),
         ("hint::MAC_BYTES", hint::MAC_BYTES.into()),
+        ("hint::WINDOW_PACKETS", hint::WINDOW_PACKETS.into()),
+        ("hint::MAX_WINDOW", hint::MAX_WINDOW.into()),
         ("route::MAX_PLANES", route::MAX_PLANES.into()),
         ("route::MAX_PATHS", route::MAX_PATHS.into()),
         ("route::FIRST_PORT", route::FIRST_PORT.into()),
@@ -87,7 +89,7 @@ fn the_width_of_every_quantity_is_the_least_that_holds_it() {
         assert!(number(least) <= number(greatest), "{name}");
         assert_eq!(bits(number(greatest)), number(width), "{name}");
     }
-    assert_eq!(rows.len(), 50);
+    assert_eq!(rows.len(), 55);
 }
 
 /// The greatest values that follow from others, and those that the code refuses to exceed.
@@ -149,6 +151,14 @@ fn bounds_and_initial_values_are_those_of_the_code() {
         (least("target"), greatest("target")),
         (HintConfig::MIN_TARGET.into(), HintConfig::MAX_TARGET.into())
     );
+    assert_eq!(
+        (least("target of a plane"), greatest("target of a plane")),
+        (least("target"), greatest("target"))
+    );
+    assert_eq!(greatest("intervals of a window"), hint::MAX_WINDOW.into());
+    assert_eq!(greatest("DATA packets of a window"), 2 * greatest("planes") * greatest("n"));
+    assert!(greatest("bytes of a window") > greatest("intervals of a window") * 16 * greatest("target"));
+    assert_eq!(greatest("in flight of a connection on a plane"), greatest("in flight of a connection"));
     assert_eq!(greatest("L x 8"), 8 * greatest("target"));
     assert_eq!(least("B"), hint::INTERVAL_UNITS.div_ceil(greatest("target")));
     assert_eq!(greatest("B"), hint::INTERVAL_UNITS / (least("target") / 8));
@@ -172,7 +182,7 @@ fn the_greatest_values_are_reached_and_not_exceeded() {
     assert_eq!(row.due(), Some(greatest("owed")));
 
     let mut port = RxHint::new(1, HintConfig::new(HintConfig::MIN_TARGET).expect("the least"));
-    let crowd = hint::Arrived { conn: 0, limited: false, bytes: u32::MAX, ce: Some(false) };
+    let crowd = hint::Arrived { conn: 0, plane: 0, limited: false, bytes: u32::MAX, ce: Some(false) };
     let mut now = Time32::new(0);
     for _ in 0..300 {
         port.on_arrival(&crowd, now);

@@ -40,6 +40,13 @@ impl CongestionConfig {
         let hint = HintConfig::new(target(capacity_bytes))?;
         Ok(Self { hint, pace: PaceConfig::new(rtt0_ticks, small_packets)? })
     }
+
+    /// `plane_bytes`: what the link of one plane can bring in 10 us. Then hints are for the planes that are up and not silent, if those bring
+    /// less than the capacity; without this they are for the capacity, whatever happens to planes.
+    // REQ-HINT-5
+    pub fn with_plane_capacity(self, plane_bytes: u32) -> Result<Self, CongestionConfigError> {
+        Ok(Self { hint: self.hint.with_plane_target(target(plane_bytes))?, ..self })
+    }
 }
 
 /// State of both sides.
@@ -69,6 +76,7 @@ impl Congestion {
         let all = (connections * paths) as usize;
         let bytes = packet_bytes(slice_log2, 20);
         let hint = congestion.hint.with_packets(bytes, config.ack.delay_ticks());
+        let hint = hint.with_planes(config.routes.map_or(1, |routes| routes.planes()));
         Self {
             pace: congestion.pace.with_ack_delay(config.rto.ack_delay_ticks()),
             windows: vec![CcRow::new(Psn::new(0)); all],

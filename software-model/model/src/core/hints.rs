@@ -9,7 +9,7 @@ use heddle_wire::{Body, Flag, Frame, Hint, Opcode, Time32};
 
 impl Core {
     /// A frame of a known connection has come in; `bytes` without what the MAC adds.
-    pub(super) fn note(&mut self, conn: u16, frame: &Frame<&[u8]>, bytes: usize, now: Time32) {
+    pub(super) fn note(&mut self, conn: u16, plane: u8, frame: &Frame<&[u8]>, bytes: usize, now: Time32) {
         let Some(congestion) = &mut self.congestion else { return };
         let bytes = bytes as u32 + MAC_BYTES;
         let ce = match frame.packet.body {
@@ -21,7 +21,7 @@ impl Core {
             }
         };
         let limited = frame.packet.flags.has(Flag::HintLimited);
-        congestion.hint.on_arrival(&Arrived { conn, limited, bytes, ce }, now);
+        congestion.hint.on_arrival(&Arrived { conn, plane, limited, bytes, ce }, now);
     }
 
     /// The hint of an ACK that leaves now.
@@ -57,8 +57,8 @@ impl Core {
         }
     }
 
-    /// What the core can take in 10 us has changed, as with a plane lost or back: hints follow from the next interval on. Nothing without
-    /// congestion control. A value that cannot be is refused, and the old one stays.
+    /// What the core can take in 10 us has changed, as when its host is slower: hints follow from the next interval on. What planes bring
+    /// is known without this ([`super::CongestionConfig::with_plane_capacity`]). Nothing without congestion control. A value that cannot be is refused, and the old one stays.
     // REQ-HINT-1
     pub fn set_capacity(&mut self, capacity_bytes: u32) -> Result<(), HintConfigError> {
         match &mut self.congestion {

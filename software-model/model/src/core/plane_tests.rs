@@ -63,6 +63,7 @@ impl Core {
         let routes = self.rerouting.as_mut().map(|rerouting| &mut rerouting.routes);
         match routes.is_some_and(|routes| routes.on_test_answer(conn, common.route, common.timestamp)) {
             true => {
+                self.tell_suspects(conn);
                 self.counters.acks_received += 1;
                 Ok(())
             }

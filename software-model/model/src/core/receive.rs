@@ -76,7 +76,7 @@ impl Core {
         if let Some(rerouting) = &mut self.rerouting {
             rerouting.ack_routes.on_heard(conn.conn, plane);
         }
-        self.note(conn.conn, frame, bytes, now);
+        self.note(conn.conn, plane, frame, bytes, now);
         match &frame.packet.body {
             &Body::Data { ref header, payload, .. } => {
                 let arrival = Arrival { conn, path, ce: frame.ip.ce(), now };

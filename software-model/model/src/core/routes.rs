@@ -82,11 +82,15 @@ impl Core {
             return false;
         }
         rerouting.ack_routes.set_plane(plane, up);
+        if let Some(congestion) = &mut self.congestion {
+            congestion.hint.set_plane(plane, up);
+        }
         for conn in 0..self.config.connections as u16 {
             let travellers = self.rerouting.as_ref().map_or(0, |r| r.routes.travellers(conn, plane));
             let first = conn * self.config.paths as u16;
             let lost = (0..self.config.paths as u16).filter(|local| !up && travellers >> local & 1 == 1);
             lost.for_each(|local| self.lose_carrier(first + local, now));
+            self.tell_suspects(conn);
             self.arm_tests(conn);
         }
         true
@@ -128,6 +132,7 @@ impl Core {
         if !rerouting.routes.set(path, route) {
             return false;
         }
+        self.sched.set_plane(path, route.plane);
         rerouting.congested[usize::from(path)] = CongestedRow::new(first);
         if u32::from(path) % self.config.paths == 0 {
             rerouting.ack_routes.set(path / self.config.paths as u16, route);
@@ -147,6 +152,7 @@ impl Core {
             rerouting.copies.retain(|(_, packet)| packet.path / self.config.paths as u16 != conn);
             rerouting.tests.clear(conn, self.config.paths as u16);
         }
+        self.tell_suspects(conn);
     }
 
     /// A result of the path engine.
@@ -184,7 +190,10 @@ impl Core {
         }
         rerouting.congested[at].on_ack(added_or_none, result.base, result.next);
         if result.newly > 0 {
-            rerouting.routes.on_progress(result.path, common.route);
+            let cleared = rerouting.routes.on_progress(result.path, common.route);
+            if cleared {
+                self.tell_suspects(result.path / self.config.paths as u16);
+            }
         }
     }
 
@@ -198,6 +207,7 @@ impl Core {
         let until = now.plus(OLD_ROUTE_RTOS * rto_ticks);
         let route = rerouting.routes.change(path, cause, until, self.lfsr.next16());
         self.framer.set_route(path, route);
+        self.sched.set_plane(path, route.plane);
         let result = self.operate(TxPathIn { op: TxOp::Voluntary, path, now, ..TxPathIn::default() });
         self.leave_route(cause, &result);
         self.timers.arm(Timer::OldRoute(path), Some(until));
@@ -234,6 +244,8 @@ impl Core {
         let Some(rerouting) = &mut self.rerouting else { return };
         let route = rerouting.routes.on_dead(result.path, cause, result.now, self.lfsr.next16());
         self.framer.set_route(result.path, route);
+        self.sched.set_plane(result.path, route.plane);
+        self.tell_suspects(result.path / self.config.paths as u16);
         self.leave_route(cause, result);
         self.arm_tests(result.path / self.config.paths as u16);
     }
@@ -255,6 +267,14 @@ impl Core {
         if let Expired::Issue(issue) = self.sched.on_expiry(path, Expiry::Dead, now) {
             let result = self.operate(TxPathIn { op: issue.op, path, now, ..TxPathIn::default() });
             self.reroute(cause, &result);
+        }
+    }
+
+    /// The scheduler hears which planes the connection suspects.
+    // REQ-ROUTE-9
+    pub(super) fn tell_suspects(&mut self, conn: u16) {
+        if let Some(rerouting) = &self.rerouting {
+            self.sched.set_suspect(conn, rerouting.routes.suspects(conn));
         }
     }
 

@@ -5,11 +5,14 @@
 //! examples.
 
 mod config;
+mod planes;
 
 pub use config::{HintConfig, HintConfigError};
+pub use planes::{MAX_WINDOW, WINDOW_PACKETS};
 
 use heddle_wire::hint::UNITS_PER_PS;
 use heddle_wire::{Hint, Time32};
+use planes::Planes;
 use std::collections::VecDeque;
 
 /// One interval: 10 us (section 4).
@@ -32,6 +35,8 @@ pub const MAC_BYTES: u32 = 24;
 pub struct Arrived {
     /// Connection index.
     pub conn: u16,
+    /// Plane that it came in on.
+    pub plane: u8,
     /// HINT_LIMITED was set.
     pub limited: bool,
     /// Bytes on the wire, with what the MAC adds.
@@ -80,6 +85,7 @@ pub struct RxHint {
     marked: u32,
     /// B: inverse rate of one connection alone, 1/64 ps per byte, 29 bits.
     level: u64,
+    planes: Planes,
     /// When this interval began; none before the first arrival.
     began: Option<Time32>,
     /// No limited connection's newest packet is older.
@@ -92,6 +98,7 @@ pub struct RxHint {
 impl RxHint {
     /// Nobody is known of `connections`.
     pub fn new(connections: u32, config: HintConfig) -> Self {
+        let planes = Planes::new(&config);
         let mut block = Self {
             config,
             rows: vec![Row::default(); connections as usize],
@@ -101,6 +108,7 @@ impl RxHint {
             arrivals: 0,
             marked: 0,
             level: 0,
+            planes,
             began: None,
             oldest: Time32::default(),
             newcomers: 0,
@@ -110,11 +118,18 @@ impl RxHint {
         block
     }
 
-    /// What link and host can take changes, as when a plane is lost: from the next interval on. A value that cannot be is refused.
+    /// What link or host can take changes, from the next interval on. A value that cannot be is refused.
     pub fn set_target(&mut self, target_bytes: u32) -> Result<(), HintConfigError> {
-        let HintConfig { packet_bytes, ack_delay_ticks, .. } = self.config;
-        self.config = HintConfig::new(target_bytes)?.with_packets(packet_bytes, ack_delay_ticks);
+        let HintConfig { target_bytes, .. } = HintConfig::new(target_bytes)?;
+        self.config = HintConfig { target_bytes, ..self.config };
         Ok(())
+    }
+
+    /// A plane's carrier is lost, or is back: hints follow at once.
+    // REQ-HINT-5
+    pub fn set_plane(&mut self, plane: u8, up: bool) {
+        self.planes.set(plane, up);
+        self.divide(false);
     }
 
     /// A connection starts anew.
@@ -137,6 +152,7 @@ impl RxHint {
         if let Some(ce) = arrived.ce {
             self.arrivals += 1;
             self.marked += u32::from(ce);
+            self.planes.on_data(arrived.plane, arrived.bytes);
         }
         let row = &mut self.rows[usize::from(arrived.conn)];
         let silence = now.distance_from(std::mem::replace(&mut row.last, now));
@@ -250,7 +266,8 @@ impl RxHint {
         let counted = self.arrivals + self.light_bytes + self.limited;
         counted == 0
             && self.light_x8 >> 3 == 0
-            && self.level == self.level_at(self.config.target_bytes.into())
+            && self.planes.is_still()
+            && self.level == self.level_at(self.planes.target(self.config.target_bytes).into())
     }
 
     fn end_interval(&mut self, now: Time32) {
@@ -259,13 +276,14 @@ impl RxHint {
         let congested = 2 * self.marked > self.arrivals;
         (self.light_bytes, self.arrivals, self.marked) = (0, 0, 0);
         self.end_silent(now);
+        self.planes.end_interval(self.limited);
         self.divide(congested);
     }
 
     /// B, by the only division. `congested`: more than half of the arrivals were marked.
     // REQ-HINT-1
     fn divide(&mut self, congested: bool) {
-        let target = u64::from(self.config.target_bytes);
+        let target = u64::from(self.planes.target(self.config.target_bytes));
         self.level = self.level_at(if congested { (target * DRAIN_Q16) >> 16 } else { target });
     }
 

@@ -113,23 +113,25 @@ impl Routes {
         self.rows[usize::from(path)].may_change = false;
     }
 
-    /// A good ACK that acknowledged packets of this path; `echoed` is its route.
+    /// A good ACK that acknowledged packets of this path; `echoed` is its route. Whether its plane is good now and was not.
     // REQ-ROUTE-1
-    pub fn on_progress(&mut self, path: u16, echoed: u8) {
+    pub fn on_progress(&mut self, path: u16, echoed: u8) -> bool {
         let (conn, bit) = self.place(path);
         self.forget(conn, bit);
         let row = &mut self.rows[usize::from(path)];
         // What came by an earlier route says nothing of this one.
         if echoed != row.count {
-            return;
+            return false;
         }
         row.may_change = true;
         let plane = row.route.plane;
         let row = self.plane_mut(conn, plane);
+        let cleared = row.health() != Health::Good;
         row.on_progress();
         let members = row.members;
         let connection = &mut self.connections[usize::from(conn)];
         connection.excused |= connection.expired & members;
+        cleared
     }
 
     /// The route of a path is dead, by expiries or because its carrier is lost: the new one.
@@ -235,6 +237,12 @@ impl Routes {
     /// The paths of connection `conn` that travel on a plane, as a map.
     pub fn travellers(&self, conn: u16, plane: u8) -> u64 {
         self.plane(conn, plane).members
+    }
+
+    /// The planes that connection `conn` suspects, one bit each.
+    pub fn suspects(&self, conn: u16) -> u16 {
+        let suspect = |&plane: &u8| self.plane(conn, plane).health() == Health::Suspect;
+        (0..self.config.planes()).filter(suspect).fold(0, |planes, plane| planes | 1 << plane)
     }
 
     /// The plane that connection `conn` is to test now, if any.

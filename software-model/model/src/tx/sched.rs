@@ -1,16 +1,18 @@
 //! Transmit scheduler: which path sends what next.
 //!
-//! Spraying: a new packet goes on the connection's usable path with the fewest packets in flight. Resends go before new
-//! packets. The block does one thing at a time, so its decisions are a function of the order of the events it took;
+//! Spraying: a new packet goes on a usable path of the plane with the fewest packets of the connection in flight, of several on the one
+//! with the fewest of its own. Resends go before new packets. The block does one thing at a time, so its decisions are a function of the order of the events it took;
 //! that order is visible at its ports.
 //! Mirrors the RTL block `sched`; docs/blocks/tx-sched.md has ports and latency.
 
 mod gate;
+mod planes;
 
 use super::msg::Slice;
 use super::path::{TxOp, TxPathOut};
 use super::rto::Expiry;
 use heddle_wire::serial::{Psn, Time32};
+use planes::PlaneLoads;
 use std::collections::VecDeque;
 
 /// Sizes and constants of the block.
@@ -89,6 +91,8 @@ struct PathRow {
     base: u32,
     route: u8,
     queued: bool,
+    /// Plane that it travels on, 4 bits.
+    plane: u8,
     /// Packets in flight allowed, 9 bits; the same for all where no congestion control moves it.
     cwnd: u32,
 }
@@ -98,6 +102,7 @@ struct ConnRow {
     work: bool,
     queued: bool,
     start: u32,
+    loads: PlaneLoads,
 }
 
 /// The block.
@@ -194,18 +199,18 @@ impl Sched {
         row.base = result.base.get();
         row.route = result.route;
         row.span = result.next.distance_from(result.base);
-        row.inflight = u32::from(result.inflight);
+        let conn = result.path / self.config.paths as u16;
+        let loads = &mut self.connections[usize::from(conn)].loads;
+        loads.update(row.plane, row.inflight, result.inflight.into());
+        row.inflight = result.inflight.into();
         row.waiting = u32::from(result.waiting);
         if row.waiting > 0 && !row.queued {
             row.queued = true;
             self.resends.push_back(result.path);
         }
         // A connection that found no usable path is woken by the path that becomes usable.
-        if usable(row) {
-            let conn = result.path / self.config.paths as u16;
-            if self.connections[usize::from(conn)].work {
-                self.enqueue(conn);
-            }
+        if usable(row) && self.connections[usize::from(conn)].work {
+            self.enqueue(conn);
         }
     }
 
@@ -276,26 +281,17 @@ impl Sched {
     /// Looks at the first ready connection. With a usable path it is served, and the caller hands its slice to [`Self::served`].
     pub fn next_new(&mut self) -> Option<Issue> {
         let conn = self.ready.pop_front()?;
+        self.connections[usize::from(conn)].queued = false;
+        let local = self.best(conn)?;
         let paths = self.config.paths;
         let connection = &mut self.connections[usize::from(conn)];
-        connection.queued = false;
-        let first = u32::from(conn) * paths;
-        let mut best: Option<(u32, u32)> = None;
-        for step in 0..paths {
-            let local = (connection.start + step) % paths;
-            let row = &self.paths[(first + local) as usize];
-            if usable(row) && best.is_none_or(|(_, fewest)| row.inflight < fewest) {
-                best = Some((local, row.inflight));
-            }
-        }
-        let (local, in_flight) = best?;
         connection.start = (local + 1) % paths;
         connection.work = false;
-        let path = (first + local) as u16;
+        let path = (u32::from(conn) * paths + local) as u16;
         let row = &mut self.paths[usize::from(path)];
         row.busy = true;
         // The packet that takes the last of cwnd or window asks for an ACK.
-        self.pending.push_back((in_flight + 1 == row.cwnd || row.span == 255, None));
+        self.pending.push_back((row.inflight + 1 == row.cwnd || row.span == 255, None));
         Some(Issue { op: TxOp::Sent, path })
     }
 

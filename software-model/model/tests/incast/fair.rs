@@ -126,3 +126,15 @@ fn senders_that_come_one_after_the_other_are_fair_in_five_round_trips() {
     plan.messages.iter_mut().enumerate().for_each(|(n, message)| message.at = 2 * US * n as u64);
     judge("one after the other", plan, 5.0);
 }
+
+/// All connections use the planes in the same order, so many a round trip passes with DATA on one alone.
+// REQ-HINT-5
+#[test]
+fn planes_that_everybody_uses_one_after_the_other_are_not_taken_for_silent() {
+    for senders in [1, 8, 64, 512] {
+        judge("at once, four planes", Plan { planes: 4, ..Plan::incast(senders, LONG, 1) }, 2.0);
+    }
+    let mut plan = Plan { planes: 4, ..Plan::incast(256, LONG, 4) };
+    plan.messages.iter_mut().skip(1).for_each(|message| message.at += 500 * US);
+    judge("joining, four planes", plan, 2.0);
+}

@@ -10,6 +10,11 @@ const TYPE: usize = 42;
 const DATA: u8 = 1;
 const ACK: u8 = 2;
 
+/// The path that this frame is of, among its connection's.
+pub fn path_of(frame: &[u8]) -> u8 {
+    frame[TYPE + 3]
+}
+
 /// Whether this frame is DATA.
 pub fn is_data(frame: &[u8]) -> bool {
     frame[TYPE] & 15 == DATA

@@ -7,6 +7,7 @@ use heddle_model::rx::access::{Region, KEY_TAG_BITS};
 use heddle_model::rx::conn::RxConnRow;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::msg::WorkRequest;
+use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Opcode, Psn, Time32};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -49,6 +50,8 @@ pub struct Plan {
     pub seed: u64,
     pub messages: Vec<Message>,
     pub senders: usize,
+    /// Planes over which each sender's paths are spread, in the same order for all; together they bring what the one port does.
+    pub planes: u8,
     /// Bytes that the switch holds.
     pub buffer: u64,
     /// Bytes beyond which it marks.
@@ -68,6 +71,7 @@ impl Plan {
             seed,
             messages,
             senders,
+            planes: 1,
             buffer: 1_000_000,
             ecn: 100_000,
             loss: (0.0, 0.0),
@@ -103,7 +107,9 @@ pub fn sender_of(frame: &[u8]) -> usize {
     usize::from(frame[32]) << 8 | usize::from(frame[33])
 }
 
-fn core(connections: u32, seed: u32) -> Core {
+fn core(connections: u32, planes: u8, seed: u32) -> Core {
+    let congestion = CongestionConfig::new(CAPACITY, 1250, 4)
+        .and_then(|congestion| congestion.with_plane_capacity(CAPACITY / u32::from(planes)));
     Core::new(CoreConfig {
         connections,
         paths: PATHS.into(),
@@ -111,12 +117,19 @@ fn core(connections: u32, seed: u32) -> Core {
         regions: 2,
         seed,
         operations: Operations::ALL,
-        congestion: Some(CongestionConfig::new(CAPACITY, 1250, 4).expect("values of the protocol")),
+        congestion: Some(congestion.expect("values of the protocol")),
+        routes: (planes > 1).then(|| RouteConfig::new(planes).expect("planes that can be")),
         ..CoreConfig::default()
     })
 }
 
-fn set_up(core: &mut Core, (conn, peer_conn): (u16, u16), (src, dst): (Ipv4Addr, Ipv4Addr), psns: [u32; 8]) {
+fn set_up(
+    core: &mut Core,
+    planes: u8,
+    (conn, peer_conn): (u16, u16),
+    (src, dst): (Ipv4Addr, Ipv4Addr),
+    psns: [u32; 8],
+) {
     let receive = RxConnRow { valid: true, tag: 1, v6: false, peer: u128::from(u32::from(dst)), domain: 1 };
     let transmit = TxConnRow {
         peer_conn,
@@ -133,7 +146,7 @@ fn set_up(core: &mut Core, (conn, peer_conn): (u16, u16), (src, dst): (Ipv4Addr,
     assert!(core.set_connection(conn, receive, transmit));
     for path in 0..PATHS {
         let index = conn * PATHS + path;
-        let route = Route { plane: 0, src_port: 49_152 + index };
+        let route = Route { plane: (path % u16::from(planes)) as u8, src_port: 49_152 + index };
         let psn = |at: u16| Psn::new(psns[usize::from(at)]);
         assert!(core.set_path(index, psn(path), psn(PATHS + path), route, tick(0)));
     }
@@ -142,7 +155,7 @@ fn set_up(core: &mut Core, (conn, peer_conn): (u16, u16), (src, dst): (Ipv4Addr,
 /// A core for each sender, and that of the receiver behind them.
 pub fn cores(plan: &Plan, rng: &mut ChaCha8Rng) -> Vec<Core> {
     let count = plan.senders;
-    let mut receiver = core((count as u32).next_power_of_two(), rng.gen());
+    let mut receiver = core((count as u32).next_power_of_two(), plan.planes, rng.gen());
     // All addresses of all senders, to be written here and read there.
     let length = (count as u64) << 32;
     let region = Region { valid: true, tag: KEY_TAG, length, domain: 1, ..Region::default() };
@@ -150,11 +163,11 @@ pub fn cores(plan: &Plan, rng: &mut ChaCha8Rng) -> Vec<Core> {
     let mut cores: Vec<Core> = (0..count)
         .map(|n| {
             let mut psns: [u32; 8] = rng.gen();
-            let mut sender = core(1, rng.gen());
+            let mut sender = core(1, plan.planes, rng.gen());
             assert!(sender.set_region(1, Region { remote_read: true, ..region }));
-            set_up(&mut sender, (0, n as u16), (sender_address(n), RECEIVER), psns);
+            set_up(&mut sender, plan.planes, (0, n as u16), (sender_address(n), RECEIVER), psns);
             psns.rotate_left(4);
-            set_up(&mut receiver, (n as u16, 0), (RECEIVER, sender_address(n)), psns);
+            set_up(&mut receiver, plan.planes, (n as u16, 0), (RECEIVER, sender_address(n)), psns);
             sender
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Many senders, each with a port of its own, one switch queue, one receiver: whole cores, 100 Gb/s, a base round trip of 10.3 to 10.9 us.
 
-use crate::frames::{is_ack, is_data, is_markable, lie, mark};
+use crate::frames::{is_ack, is_data, is_markable, lie, mark, path_of};
 use crate::hosts::{address_of, Sink, Source};
 use crate::plan::{cores, request, sender_of, tick, Message, Plan, SLICE, US};
 use heddle_model::core::Core;
@@ -155,7 +155,8 @@ impl World {
                 return self.turn(host);
             }
             Event::Arrival(frame) => {
-                self.hosts[receiver].core.receive(now, &frame, &mut self.sink);
+                let plane = path_of(&frame) % self.plan.planes;
+                self.hosts[receiver].core.receive_on(now, plane, &frame, &mut self.sink);
                 return self.turn(receiver);
             }
             Event::Answer(n, frame) => {

@@ -1,5 +1,6 @@
 //! Tests of planes and their answers, frame by frame.
 
+use crate::controlled::controlled;
 use crate::plan::Plan;
 use crate::world::{time, World, US};
 use heddle_model::core::Core;
@@ -104,6 +105,24 @@ fn answers_that_match_no_test_are_counted_and_believed_in_nothing() {
     }
     assert_eq!((core.counters().drops(DropReason::AckPlaneTest), core.counters().dropped()), (4, 4));
     assert_eq!((core.counters().acks_received, core.in_flight()), (0, 0));
+}
+
+// REQ-HINT-5
+#[test]
+fn a_receiver_that_loses_a_carrier_tells_so_in_its_next_ack() {
+    let mut world = controlled(&Plan { messages: 0, ..Plan::new(1, 4) });
+    let core = &mut world.cores[1];
+    // 640,000,000 / (0.98 x 125,000), and of 93,750 and 62,500 bytes, rounded up to 11 bits.
+    for (lost, units) in [(None, 5_228), (Some(1), 6_968), (Some(3), 10_456)] {
+        assert!(lost.is_none_or(|plane| core.set_plane(plane, false, time(US))));
+        let probe = packet(Flags::NONE, 0, time(US), Body::Probe(Probe { stream: 0, reserved: 0 }));
+        core.receive_on(time(US), 0, &frame(1, probe), &mut Nobody);
+        let hints = sent(core, time(US)).into_iter().map(|(_, packet)| match packet.body {
+            Body::Ack(ack) => ack.hint.decode(),
+            body => panic!("{body:?}"),
+        });
+        assert_eq!(hints.collect::<Vec<_>>(), [units]);
+    }
 }
 
 // Invariant 7.

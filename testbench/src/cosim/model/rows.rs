@@ -26,7 +26,9 @@ pub fn congestion(scenario: &Scenario) -> Result<CongestionConfig, EngineError> 
     let planes = scenario.speed().map_or(port, |speed| speed * u64::from(scenario.planes()));
     let bytes = planes.min(port) / 8 / INTERVALS_PER_SECOND;
     let rtt = scenario.round_trip() * TICKS_PER_SECOND / u64::from(config.clock_hz());
-    let congestion = CongestionConfig::new(bytes as u32, rtt as u32, SMALL_PACKETS);
+    let plane = |speed: u64| (speed / 8 / INTERVALS_PER_SECOND) as u32;
+    let congestion = CongestionConfig::new(bytes as u32, rtt as u32, SMALL_PACKETS)
+        .and_then(|all| scenario.speed().map_or(Ok(all), |speed| all.with_plane_capacity(plane(speed))));
     congestion.map_err(|error| EngineError(error.to_string()))
 }
 

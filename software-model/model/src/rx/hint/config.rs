@@ -1,11 +1,14 @@
 //! What a port is built with.
 
+use crate::tx::route::MAX_PLANES;
 use thiserror::Error;
 
 /// Sizes and constants of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HintConfig {
     pub(super) target_bytes: u32,
+    pub(super) plane_bytes: Option<u32>,
+    pub(super) planes: u8,
     pub(super) packet_bytes: u32,
     pub(super) ack_delay_ticks: u16,
 }
@@ -31,13 +34,29 @@ impl HintConfig {
     /// The largest target: 22 bits, 3.3 Tb/s.
     pub const MAX_TARGET: u32 = (1 << 22) - 1;
 
-    /// `target_bytes`: 0.98 of what link or host can take in 10 us, whichever is lower. Packets of 4 KiB, T = 2 us.
+    /// `target_bytes`: 0.98 of what link or host can take in 10 us, whichever is lower. Packets of 4 KiB, T = 2 us, one plane.
     pub fn new(target_bytes: u32) -> Result<Self, HintConfigError> {
         let (min, max) = (Self::MIN_TARGET, Self::MAX_TARGET);
         if !(min..=max).contains(&target_bytes) {
             return Err(HintConfigError::Target { got: target_bytes, min, max });
         }
-        Ok(Self { target_bytes, packet_bytes: 4214, ack_delay_ticks: 250 })
+        Ok(Self { target_bytes, plane_bytes: None, planes: 1, packet_bytes: 4214, ack_delay_ticks: 250 })
+    }
+
+    /// With planes of which each can bring `plane_bytes` x 1 / 0.98 in 10 us: one that is down or silent then brings nothing. Without this
+    /// the target is the port's, whatever happens to planes.
+    pub fn with_plane_target(self, plane_bytes: u32) -> Result<Self, HintConfigError> {
+        Self::new(plane_bytes)?;
+        Ok(Self { plane_bytes: Some(plane_bytes), ..self })
+    }
+
+    /// With so many planes.
+    ///
+    /// # Panics
+    /// If there are none, or more than 16.
+    pub const fn with_planes(self, planes: u8) -> Self {
+        assert!(planes >= 1 && planes <= MAX_PLANES, "planes out of range");
+        Self { planes, ..self }
     }
 
     /// With packets of so many bytes on the wire, and this T.

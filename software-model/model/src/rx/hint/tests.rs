@@ -17,11 +17,11 @@ fn at(ticks: u32) -> Time32 {
 }
 
 fn data(conn: u16, limited: bool) -> Arrived {
-    Arrived { conn, limited, bytes: BYTES, ce: Some(false) }
+    Arrived { conn, plane: 0, limited, bytes: BYTES, ce: Some(false) }
 }
 
 fn probe(conn: u16) -> Arrived {
-    Arrived { conn, limited: true, bytes: 90, ce: None }
+    Arrived { conn, plane: 0, limited: true, bytes: 90, ce: None }
 }
 
 // REQ-HINT-1, REQ-HINT-2

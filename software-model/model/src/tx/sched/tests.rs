@@ -217,3 +217,51 @@ fn who_leaves_the_queues_is_brought_back_by_a_wake() {
     bench.sched.on_expiry(5, Expiry::Dead, Time32::new(70));
     assert_eq!(bench.sched.in_flight(1), 31 - 8);
 }
+
+// REQ-ROUTE-9
+#[test]
+fn planes_are_used_alike_however_many_paths_travel_on_each() {
+    let mut bench = Bench::new(2, 6);
+    for (path, plane) in [(4, 0), (5, 1), (6, 1), (7, 1)] {
+        bench.sched.set_plane(path, plane);
+    }
+    bench.sched.on_work(1);
+    let paths: Vec<_> = bench.fill(1).iter().map(|job| job.path).collect();
+    // After every second packet the planes have the same; a tie goes to the path with fewer, then to the next in turn. Path 4 is full.
+    assert_eq!(paths[..12], [4, 5, 6, 4, 7, 4, 5, 4, 6, 4, 7, 4]);
+    assert!(paths[12..].iter().all(|&path| path != 4) && paths.len() == 24);
+}
+
+// REQ-ROUTE-9
+#[test]
+fn a_path_that_moves_takes_its_packets_along_and_a_lost_one_still_burdens_its_plane() {
+    let mut bench = Bench::new(1, 4);
+    (0..4).for_each(|path| bench.sched.set_plane(path, path as u8 / 2));
+    bench.sched.on_work(0);
+    let sent: Vec<_> =
+        (0..4).map(|_| bench.new_packet(0).and_then(|issue| bench.issue(issue)).unwrap().path).collect();
+    assert_eq!(sent, [0, 2, 3, 1]);
+    // Three paths on plane 1: 3 packets there, one on plane 0.
+    bench.sched.set_plane(1, 1);
+    let next = |bench: &mut Bench| bench.new_packet(0).and_then(|issue| bench.issue(issue)).unwrap().path;
+    assert_eq!([next(&mut bench), next(&mut bench)], [0, 0]);
+    // Path 0 expires: it takes nothing new, but what it has in flight is still on plane 0.
+    bench.sched.set_plane(1, 0);
+    bench.sched.on_expiry(0, Expiry::Probe, Time32::new(70));
+    assert_eq!([next(&mut bench), next(&mut bench)], [2, 3]);
+}
+
+// REQ-ROUTE-9
+#[test]
+fn a_suspect_plane_is_used_when_no_other_is_usable_and_alike_when_all_are_suspect() {
+    let mut bench = Bench::new(1, 2);
+    (0..4).for_each(|path| bench.sched.set_plane(path, path as u8));
+    bench.sched.set_suspect(0, 0b0110);
+    bench.sched.on_work(0);
+    let paths: Vec<_> = bench.fill(0).iter().map(|job| job.path).collect();
+    assert_eq!(paths, [0, 3, 0, 3, 1, 2, 1, 2]);
+    bench.sched.set_suspect(0, 0b1111);
+    (0..4).for_each(|path| bench.ack(path, 102, 101, &[]));
+    let paths: Vec<_> = bench.fill(0).iter().map(|job| job.path).collect();
+    assert_eq!(paths, [3, 0, 1, 2, 3, 0, 1, 2]);
+}
