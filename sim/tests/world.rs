@@ -4,7 +4,7 @@ use heddle_sim::fabric::fault::{Fault, Faults};
 use heddle_sim::fabric::loss::Model;
 use heddle_sim::fabric::mark::Marking;
 use heddle_sim::fabric::topology::{Cable, FatTree, Ratio, Single, Size, Topology};
-use heddle_sim::fabric::{Fabric, FabricConfig, Losses, Place};
+use heddle_sim::fabric::{Fabric, FabricConfig, Losses, Place, Routing};
 use heddle_sim::heddle::{Heddle, HeddleConfig, Pair};
 use heddle_sim::outcome::Outcome;
 use heddle_sim::seed;
@@ -25,6 +25,8 @@ fn cable() -> Cable {
 fn config() -> FabricConfig {
     FabricConfig {
         buffer_bytes: 1_000_000,
+        queues: None,
+        routing: Routing::Ecmp,
         nic_bytes: 1 << 20,
         marking: Marking::Threshold { bytes: 100_000 },
         losses: Vec::new(),

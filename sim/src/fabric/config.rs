@@ -1,15 +1,22 @@
 //! What a fabric is built with.
 
+use super::choice::Routing;
 use super::loss::{LossError, Model};
 use super::mark::{MarkError, Marking};
+use super::paused::{Buffers, ConfigError};
 use super::topology::{Link, Node};
 use thiserror::Error;
 
 /// Ports and chances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FabricConfig {
-    /// Bytes that stand in a port of a switch at most.
+    /// Bytes that stand in a port of a switch at most, where it has no `queues`.
     pub buffer_bytes: u64,
+    /// Switches with real queues, whose memory this is: of two classes, shared, or with PFC. Without, ports
+    /// are FIFOs of one class.
+    pub queues: Option<Buffers>,
+    /// How switches choose among links of equal cost.
+    pub routing: Routing,
     /// Bytes that stand in a port of a host at most.
     pub nic_bytes: u64,
     /// What a port of a switch marks.
@@ -68,4 +75,7 @@ pub enum FabricError {
     /// Its marks.
     #[error(transparent)]
     Mark(#[from] MarkError),
+    /// Its buffers.
+    #[error(transparent)]
+    Buffers(#[from] ConfigError),
 }

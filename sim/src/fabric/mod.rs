@@ -1,40 +1,74 @@
 //! What lies between hosts: ports, links and switches.
 
+mod choice;
 mod config;
 mod drops;
+mod fail;
 pub mod fault;
+mod forward;
 pub mod hash;
 pub mod loss;
 pub mod mark;
 pub mod paused;
 pub mod port;
+mod queues;
 pub mod routes;
 mod slab;
 pub mod topology;
 
+pub use choice::Routing;
 pub use config::{FabricConfig, FabricError, Losses, Place};
 pub use drops::{Drop, Drops};
 
-use crate::events::Events;
 use crate::outcome::{Outcome, Packets};
-use crate::packet::{Host, Packet};
+use crate::packet::{Class, Host, Packet};
 use crate::seed;
 use crate::time::Ps;
-use fault::Step;
-use loss::{Fate, Loss};
+use choice::Chooser;
+use loss::Loss;
 use mark::{Marker, Marking};
-use port::{Port, Queued};
+use paused::PauseFrame;
+use port::Port;
+use queues::Queues;
 use routes::Routes;
 use slab::Slab;
 use topology::{Node, Topology};
 
 /// What the fabric waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arrival {
-    /// At the far end of this link.
-    pub link: u32,
-    /// Number of the packet in the fabric.
-    pub flight: u32,
+pub enum Happening {
+    /// A packet comes to the far end of a link.
+    Arrival {
+        /// Link.
+        link: u32,
+        /// Number of the packet in the fabric.
+        flight: u32,
+    },
+    /// The last bit of what was being sent leaves a port with queues.
+    Free {
+        /// Link behind the port.
+        link: u32,
+    },
+    /// A pause frame comes to the far end of a link.
+    Pause {
+        /// Link.
+        link: u32,
+        /// The link's when the frame was put on it.
+        generation: u32,
+        /// What it says.
+        frame: PauseFrame,
+    },
+}
+
+/// What a host is told.
+#[derive(Debug)]
+pub enum Told<B> {
+    /// Nobody is told anything.
+    Nothing,
+    /// A packet has arrived.
+    Packet(Host, Packet<B>),
+    /// One of its ports may have room again.
+    Room(Host),
 }
 
 /// A packet on its way.
@@ -72,8 +106,10 @@ pub struct Fabric<B> {
     /// Of each link: what is marked, what is lost.
     markers: Vec<Marker>,
     losses: Vec<Option<Loss>>,
-    /// ECMP seed of each switch.
-    seeds: Vec<u32>,
+    /// Of each switch.
+    choosers: Vec<Chooser>,
+    /// In the place of the ports of `wires`, where switches have queues.
+    queues: Option<Queues>,
     seed: u64,
     flights: Slab<Flight<B>>,
     topology: Topology,
@@ -90,7 +126,7 @@ impl<B> Fabric<B> {
     /// An empty one, everything up; equal seeds give equal hashes and losses.
     ///
     /// # Errors
-    /// When losses or marks cannot be as asked.
+    /// When losses, marks or buffers cannot be as asked.
     pub fn new(topology: Topology, config: &FabricConfig, seed: u64) -> Result<Self, FabricError> {
         let up = vec![true; topology.links.len()];
         let (mut wires, mut markers, mut losses) = (Vec::new(), Vec::new(), Vec::new());
@@ -125,7 +161,8 @@ impl<B> Fabric<B> {
             routes: Routes::new(&topology, &up),
             markers,
             losses,
-            seeds: seeds(&topology, seed, 0),
+            choosers: (0..topology.switches).map(|n| Chooser::new(config.routing, seed, n)).collect(),
+            queues: config.queues.map(|buffers| Queues::new(&topology, buffers)).transpose()?,
             seed,
             flights: Slab::default(),
             dst_port: config.dst_port,
@@ -143,104 +180,19 @@ impl<B> Fabric<B> {
         &self.topology
     }
 
-    /// The port of a host on a plane.
-    pub fn port(&self, host: Host, plane: u8) -> &Port {
-        &self.wires[self.topology.uplink(host, plane) as usize].port
-    }
-
-    /// A host sends a packet on the plane that it names.
-    pub fn send<T: Copy + Ord>(
-        &mut self,
-        now: Ps,
-        packet: Packet<B>,
-        events: &mut Events<T>,
-        arrives: impl Fn(Arrival) -> T,
-    ) {
-        self.sent += 1;
-        let link = self.topology.uplink(packet.src, packet.plane);
-        let flow = hash::flow(packet.src, packet.dst, packet.src_port, self.dst_port);
-        let flight = self.flights.put(Flight { packet, flow, generation: 0, corrupt: false });
-        self.enter(now, link, flight, events, arrives);
-    }
-
-    /// A packet has come to the end of a link: it goes on, or is for a host, which is returned with it.
-    pub fn arrive<T: Copy + Ord>(
-        &mut self,
-        now: Ps,
-        Arrival { link, flight }: Arrival,
-        events: &mut Events<T>,
-        arrives: impl Fn(Arrival) -> T,
-    ) -> Option<(Host, Packet<B>)> {
-        let wire = &self.wires[link as usize];
-        let (to, generation) = (wire.to, wire.generation);
-        let packet = self.flights.get_mut(flight)?;
-        if packet.generation != generation {
-            self.drop(flight, Drop::Link);
-            return None;
+    /// When a port of a host takes another packet, if no more than so many bytes may wait there; never: when
+    /// [`Told::Room`] says so.
+    pub fn opens_at(&self, now: Ps, host: Host, plane: u8, waiting: u64) -> Ps {
+        let link = self.topology.uplink(host, plane);
+        if let Some(queues) = &self.queues {
+            let all: u64 = [Class::Data, Class::Control]
+                .map(|class| queues.backlog_bytes(now, link, class))
+                .iter()
+                .sum();
+            return if all <= waiting { now } else { Ps::NEVER };
         }
-        match to {
-            Node::Host(_) if packet.corrupt => {
-                self.drop(flight, Drop::Corrupt);
-                None
-            }
-            Node::Host(host) => {
-                self.delivered += 1;
-                self.flights.take(flight).map(|flight| (host, flight.packet))
-            }
-            Node::Switch(switch) => {
-                let (dst, flow) = (packet.packet.dst, packet.flow);
-                match self.routes.candidates(switch, dst) {
-                    [] => self.drop(flight, Drop::NoRoute),
-                    &[link] => self.enter(now, link, flight, events, arrives),
-                    links => {
-                        let hash = hash::at_switch(self.seeds[switch as usize], flow);
-                        let choice = (u64::from(hash) * links.len() as u64) >> 32;
-                        let link = links[choice as usize];
-                        self.enter(now, link, flight, events, arrives);
-                    }
-                }
-                None
-            }
-        }
-    }
-
-    /// A packet enters the port of a link.
-    fn enter<T: Copy + Ord>(
-        &mut self,
-        now: Ps,
-        link: u32,
-        number: u32,
-        events: &mut Events<T>,
-        arrives: impl Fn(Arrival) -> T,
-    ) {
-        let wire = &mut self.wires[link as usize];
-        let Some(flight) = self.flights.get_mut(number) else { return };
-        let backlog = wire.port.backlog(now);
-        let Queued::Leaves(leaves) = wire.port.enter(now, flight.packet.bytes) else {
-            return self.drop(number, Drop::Buffer);
-        };
-        // What is sent into a link that is down takes its time too.
-        if !wire.up {
-            return self.drop(number, Drop::Link);
-        }
-        if flight.packet.ect && !flight.packet.ce && backlog > wire.unmarked {
-            // What stood there before the packet.
-            let bytes = wire.port.backlog_bytes(now) - u64::from(flight.packet.bytes);
-            flight.packet.ce = self.markers[link as usize].marks(bytes);
-            self.marked += u64::from(flight.packet.ce);
-        }
-        if wire.inside {
-            self.longest = self.longest.max(wire.port.backlog_bytes(now));
-        }
-        flight.generation = wire.generation;
-        if let Some(loss) = &mut self.losses[link as usize] {
-            match loss.fate() {
-                Fate::Passes => {}
-                Fate::Corrupt => flight.corrupt = true,
-                Fate::Lost => return self.drop(number, Drop::Chance),
-            }
-        }
-        events.push(leaves + wire.delay, arrives(Arrival { link, flight: number }));
+        let port = &self.wires[link as usize].port;
+        Ps(port.clear_at().0.saturating_sub(port.rate().time_of(waiting).0))
     }
 
     /// Most bytes that stood in a switch's port since this was asked last.
@@ -248,33 +200,8 @@ impl<B> Fabric<B> {
         std::mem::take(&mut self.longest)
     }
 
-    /// A step of a schedule of faults; `up` says which links are up now.
-    pub fn fail(&mut self, now: Ps, step: &Step, up: &[bool]) {
-        match step {
-            Step::Links { down, up } => {
-                for &link in down {
-                    let wire = &mut self.wires[link as usize];
-                    wire.up = false;
-                    wire.generation += 1;
-                    wire.port.clear(now);
-                }
-                up.iter().for_each(|&link| self.wires[link as usize].up = true);
-            }
-            &Step::Reroute(plane) => self.routes.recompute(&self.topology, plane, up),
-            &Step::Rehash(times) => self.seeds = seeds(&self.topology, self.seed, times),
-            &Step::Rate(cable, rate) => {
-                for link in [2 * cable, 2 * cable + 1] {
-                    let wire = &mut self.wires[link as usize];
-                    wire.port.set_rate(rate);
-                    let unmarked = self.markers[link as usize].never_up_to();
-                    wire.unmarked = if unmarked == u64::MAX { Ps::NEVER } else { rate.time_of(unmarked) };
-                }
-            }
-        }
-    }
-
     /// What it knows of a run.
-    pub fn tell(&self, outcome: &mut Outcome) {
+    pub fn tell(&self, now: Ps, outcome: &mut Outcome) {
         let in_flight = self.flights.len() as u64;
         let drops = Drop::ALL.map(|(why, name)| (name.to_owned(), self.drops.of(why)));
         outcome.packets = Packets {
@@ -286,14 +213,15 @@ impl<B> Fabric<B> {
         outcome.ce_marked = self.marked;
         let inside = self.wires.iter().filter(|wire| wire.inside);
         outcome.max_queue_bytes = inside.map(|wire| wire.port.longest_bytes()).max().unwrap_or(0);
+        if let Some(queues) = &self.queues {
+            outcome.max_queue_bytes = queues.longest_bytes();
+            let paused = queues.paused(now);
+            (outcome.pauses, outcome.paused_ps) = (paused.times, paused.time.0);
+        }
     }
 
     fn drop(&mut self, flight: u32, why: Drop) {
         self.flights.take(flight);
         self.drops.count(why);
     }
-}
-
-fn seeds(topology: &Topology, seed: u64, rehashes: u32) -> Vec<u32> {
-    (0..topology.switches).map(|switch| hash::switch_seed(seed, switch, rehashes)).collect()
 }

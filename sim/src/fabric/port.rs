@@ -71,7 +71,8 @@ impl Port {
         Queued::Leaves(leaves)
     }
 
-    /// It runs at another rate from now on, with the same buffer; what stands in it leaves when it was to leave.
+    /// It runs at another rate from now on, with the same buffer; what stands in it leaves when it was to
+    /// leave.
     pub fn set_rate(&mut self, rate: Rate) {
         let buffer_bytes = self.rate.bytes_in(self.room);
         let longest_bytes = self.longest_bytes();

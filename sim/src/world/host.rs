@@ -40,23 +40,17 @@ impl<E: Endpoint> HostPort<E> {
         }
     }
 
-    /// When the port of a plane takes another packet.
-    fn opens_at(&self, plane: u8, number: Host, fabric: &Fabric<E::Body>) -> Ps {
-        let port = fabric.port(number, plane);
-        Ps(port.clear_at().0.saturating_sub(port.rate().time_of(NIC_BYTES).0))
-    }
-
     /// Planes whose port takes a packet now, one bit each. A port without carrier takes everything: its packets are lost.
     pub(super) fn open_ports(&self, now: Ps, number: Host, fabric: &Fabric<E::Body>) -> u16 {
         (0..self.planes)
-            .filter(|&plane| self.opens_at(plane, number, fabric) <= now)
+            .filter(|&plane| fabric.opens_at(now, number, plane, NIC_BYTES) <= now)
             .fold(0, |open, plane| open | 1 << plane)
     }
 
     /// When it must be looked after again, if that is news. `open` ports take packets, and the endpoint had none for them.
     pub(super) fn rest(&mut self, now: Ps, number: Host, open: u16, fabric: &Fabric<E::Body>) -> Option<Ps> {
         let full = (0..self.planes).filter(|&plane| open >> plane & 1 == 0);
-        let port = full.map(|plane| self.opens_at(plane, number, fabric)).min();
+        let port = full.map(|plane| fabric.opens_at(now, number, plane, NIC_BYTES)).min();
         self.deadline = self.endpoint.next_deadline(now).unwrap_or(Ps::NEVER);
         let at = port.unwrap_or(Ps::NEVER).min(self.deadline).max(now);
         (at < self.wake_at).then(|| {

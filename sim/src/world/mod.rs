@@ -9,7 +9,7 @@ use crate::endpoint::{Endpoint, News, Post};
 use crate::events::Events;
 use crate::fabric::fault::{Faults, Step};
 use crate::fabric::topology::{Link, Node};
-use crate::fabric::{Arrival, Fabric};
+use crate::fabric::{Fabric, Happening, Told};
 use crate::outcome::Outcome;
 use crate::packet::Host;
 use crate::time::Ps;
@@ -20,8 +20,8 @@ use record::Record;
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// A packet comes to the end of a link.
-    Arrival(Arrival),
+    /// Something that the fabric waits for.
+    Fabric(Happening),
     /// A host looks after its endpoint.
     Host(Host),
     /// A message starts.
@@ -84,7 +84,7 @@ impl<E: Endpoint> World<E> {
             self.now = now;
             self.taken += 1;
             match event {
-                Event::Arrival(arrival) => self.arrive(arrival),
+                Event::Fabric(happening) => self.happen(happening),
                 Event::Host(host) => {
                     if self.hosts[host as usize].wakes(now) {
                         self.serve(host);
@@ -97,12 +97,16 @@ impl<E: Endpoint> World<E> {
         }
     }
 
-    fn arrive(&mut self, arrival: Arrival) {
-        let arrived = self.fabric.arrive(self.now, arrival, &mut self.events, Event::Arrival);
-        let Some((host, packet)) = arrived else { return };
-        let new = self.hosts[host as usize].endpoint.receive(self.now, &packet);
-        self.record.packet(packet.plane, new);
-        self.serve(host);
+    fn happen(&mut self, happening: Happening) {
+        match self.fabric.happen(self.now, happening, &mut self.events, Event::Fabric) {
+            Told::Nothing => {}
+            Told::Room(host) => self.serve(host),
+            Told::Packet(host, packet) => {
+                let new = self.hosts[host as usize].endpoint.receive(self.now, &packet);
+                self.record.packet(packet.plane, new);
+                self.serve(host);
+            }
+        }
     }
 
     fn start(&mut self, number: u32) {
@@ -127,7 +131,7 @@ impl<E: Endpoint> World<E> {
         let mut ports = host.open_ports(now, number, &self.fabric);
         while ports != 0 {
             let Some(packet) = host.endpoint.transmit(now, ports) else { break };
-            self.fabric.send(now, packet, &mut self.events, Event::Arrival);
+            self.fabric.send(now, packet, &mut self.events, Event::Fabric);
             ports = host.open_ports(now, number, &self.fabric);
         }
         while let Some(news) = host.endpoint.news() {
@@ -149,7 +153,7 @@ impl<E: Endpoint> World<E> {
     /// The next step of the faults. A host learns of its own cable at once.
     fn fail(&mut self) {
         let Some(step) = self.faults.step(self.fabric.topology()) else { return };
-        self.fabric.fail(self.now, &step, self.faults.up());
+        self.fabric.fail(self.now, &step, self.faults.up(), &mut self.events, Event::Fabric);
         if let Step::Links { down, up } = &step {
             for (links, is_up) in [(down, false), (up, true)] {
                 for &link in links {
@@ -181,7 +185,7 @@ impl<E: Endpoint> World<E> {
     /// What is known now.
     pub fn outcome(&self) -> Outcome {
         let mut outcome = self.record.outcome();
-        self.fabric.tell(&mut outcome);
+        self.fabric.tell(self.now, &mut outcome);
         for host in &self.hosts {
             outcome.transport.add(&host.endpoint.counters());
         }

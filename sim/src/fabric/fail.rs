@@ -1,0 +1,53 @@
+//! What faults do to a fabric.
+
+use super::fault::Step;
+use super::{Drop, Fabric, Happening};
+use crate::events::Events;
+use crate::time::Ps;
+
+impl<B> Fabric<B> {
+    /// A step of a schedule of faults; `up` says which links are up now.
+    pub fn fail<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        step: &Step,
+        up: &[bool],
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        match step {
+            Step::Links { down, up } => {
+                for &link in down {
+                    let wire = &mut self.wires[link as usize];
+                    wire.up = false;
+                    wire.generation += 1;
+                    wire.port.clear(now);
+                }
+                for &link in down {
+                    if let Some(queues) = &mut self.queues {
+                        queues.down(now, link);
+                    }
+                    self.settle(Drop::Link, events, &wrap);
+                }
+                up.iter().for_each(|&link| self.wires[link as usize].up = true);
+            }
+            &Step::Reroute(plane) => self.routes.recompute(&self.topology, plane, up),
+            &Step::Rehash(times) => {
+                for (chooser, switch) in self.choosers.iter_mut().zip(0..) {
+                    chooser.rehash(self.seed, switch, times);
+                }
+            }
+            &Step::Rate(cable, rate) => {
+                for link in [2 * cable, 2 * cable + 1] {
+                    let wire = &mut self.wires[link as usize];
+                    wire.port.set_rate(rate);
+                    if let Some(queues) = &mut self.queues {
+                        queues.set_rate(link, rate);
+                    }
+                    let unmarked = self.markers[link as usize].never_up_to();
+                    wire.unmarked = if unmarked == u64::MAX { Ps::NEVER } else { rate.time_of(unmarked) };
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The way of a packet: into a port, onto a link, to a switch, on to the next.
+
+use super::loss::Fate;
+use super::paused::Action;
+use super::port::Queued;
+use super::topology::{reverse, Node};
+use super::{hash, Drop, Fabric, Flight, Happening, Told, Wire};
+use crate::events::Events;
+use crate::packet::Packet;
+use crate::time::Ps;
+
+impl<B> Fabric<B> {
+    /// A host sends a packet on the plane that it names.
+    pub fn send<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        packet: Packet<B>,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        self.sent += 1;
+        let link = self.topology.uplink(packet.src, packet.plane);
+        let flow = hash::flow(packet.src, packet.dst, packet.src_port, self.dst_port);
+        let flight = self.flights.put(Flight { packet, flow, generation: 0, corrupt: false });
+        self.enter(now, None, link, flight, events, wrap);
+    }
+
+    /// Something of what it waits for has come.
+    pub fn happen<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        happening: Happening,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) -> Told<B> {
+        match happening {
+            Happening::Arrival { link, flight } => self.arrive(now, link, flight, events, wrap),
+            Happening::Free { link } => {
+                let Some(queues) = &mut self.queues else { return Told::Nothing };
+                queues.free(now, link);
+                self.settle(Drop::Buffer, events, wrap);
+                self.told(link)
+            }
+            Happening::Pause { link, generation, frame } => {
+                let Some(queues) = &mut self.queues else { return Told::Nothing };
+                if self.wires[link as usize].generation == generation {
+                    queues.pause(now, reverse(link), frame);
+                    self.settle(Drop::Buffer, events, wrap);
+                }
+                Told::Nothing
+            }
+        }
+    }
+
+    /// Whoever sends on a link may have room.
+    fn told(&self, link: u32) -> Told<B> {
+        match self.topology.links[link as usize].from {
+            Node::Host(host) => Told::Room(host),
+            Node::Switch(_) => Told::Nothing,
+        }
+    }
+
+    /// A packet has come to the end of a link: it goes on, or is for a host.
+    fn arrive<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        link: u32,
+        flight: u32,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) -> Told<B> {
+        let wire = &self.wires[link as usize];
+        let (to, generation) = (wire.to, wire.generation);
+        let Some(packet) = self.flights.get_mut(flight) else { return Told::Nothing };
+        if packet.generation != generation {
+            self.drop(flight, Drop::Link);
+            return Told::Nothing;
+        }
+        match to {
+            Node::Host(_) if packet.corrupt => self.drop(flight, Drop::Corrupt),
+            Node::Host(host) => {
+                self.delivered += 1;
+                if let Some(flight) = self.flights.take(flight) {
+                    return Told::Packet(host, flight.packet);
+                }
+            }
+            Node::Switch(switch) => {
+                let (dst, flow, class) = (packet.packet.dst, packet.flow, packet.packet.class);
+                let next = match self.routes.candidates(switch, dst) {
+                    [] => {
+                        self.drop(flight, Drop::NoRoute);
+                        return Told::Nothing;
+                    }
+                    &[next] => next,
+                    links => {
+                        let (wires, queues) = (&self.wires, &self.queues);
+                        let backlog = |link: u32| match queues {
+                            Some(queues) => queues.backlog_bytes(now, link, class),
+                            None => wires[link as usize].port.backlog(now).0,
+                        };
+                        links[self.choosers[switch as usize].choose(links, flow, backlog)]
+                    }
+                };
+                self.enter(now, Some(link), next, flight, events, wrap);
+            }
+        }
+        Told::Nothing
+    }
+
+    /// A packet that came by the link `from`, if it did by one, enters the port of a link.
+    fn enter<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        from: Option<u32>,
+        link: u32,
+        number: u32,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        if self.queues.is_some() {
+            return self.enter_queue(now, from, link, number, events, wrap);
+        }
+        let wire = &mut self.wires[link as usize];
+        let Some(flight) = self.flights.get_mut(number) else { return };
+        let backlog = wire.port.backlog(now);
+        let Queued::Leaves(leaves) = wire.port.enter(now, flight.packet.bytes) else {
+            return self.drop(number, Drop::Buffer);
+        };
+        // What is sent into a link that is down takes its time too.
+        if !wire.up {
+            return self.drop(number, Drop::Link);
+        }
+        if flight.packet.ect && !flight.packet.ce && backlog > wire.unmarked {
+            // What stood there before the packet.
+            let bytes = wire.port.backlog_bytes(now) - u64::from(flight.packet.bytes);
+            flight.packet.ce = self.markers[link as usize].marks(bytes);
+            self.marked += u64::from(flight.packet.ce);
+        }
+        if wire.inside {
+            self.longest = self.longest.max(wire.port.backlog_bytes(now));
+        }
+        self.travel(number, link, leaves, events, wrap);
+    }
+
+    /// The same where ports have queues.
+    fn enter_queue<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        from: Option<u32>,
+        link: u32,
+        number: u32,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        let (Some(queues), Some(flight)) = (&mut self.queues, self.flights.get_mut(number)) else { return };
+        let packet = &mut flight.packet;
+        let (class, before) = (packet.class, queues.backlog_bytes(now, link, packet.class));
+        if packet.ect && !packet.ce {
+            packet.ce = self.markers[link as usize].marks(before);
+            self.marked += u64::from(packet.ce);
+        }
+        queues.enter(now, from, link, number, packet.bytes, class);
+        if self.wires[link as usize].inside {
+            self.longest = self.longest.max(queues.backlog_bytes(now, link, class));
+        }
+        self.settle(Drop::Buffer, events, wrap);
+    }
+
+    /// Does what follows from a call of the queues; `why` it drops packets.
+    pub(super) fn settle<T: Copy + Ord>(
+        &mut self,
+        why: Drop,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        let Some(queues) = &mut self.queues else { return };
+        let mut actions = std::mem::take(&mut queues.actions);
+        for action in actions.drain(..) {
+            match action {
+                Action::Drop { packet } => self.drop(packet, why),
+                Action::Send { port: link, packet, leaves } => {
+                    events.push(leaves, wrap(Happening::Free { link }));
+                    match self.wires[link as usize].up {
+                        true => self.travel(packet, link, leaves, events, &wrap),
+                        false => self.drop(packet, Drop::Link),
+                    }
+                }
+                Action::Pause { port: link, frame, leaves } => {
+                    events.push(leaves, wrap(Happening::Free { link }));
+                    let &Wire { up, delay, generation, .. } = &self.wires[link as usize];
+                    if up {
+                        events.push(leaves + delay, wrap(Happening::Pause { link, generation, frame }));
+                    }
+                }
+            }
+        }
+        if let Some(queues) = &mut self.queues {
+            queues.actions = actions;
+        }
+    }
+
+    /// A packet is put on a link, which its last bit leaves a port for at `leaves`.
+    #[inline]
+    fn travel<T: Copy + Ord>(
+        &mut self,
+        number: u32,
+        link: u32,
+        leaves: Ps,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        let wire = &self.wires[link as usize];
+        let Some(flight) = self.flights.get_mut(number) else { return };
+        flight.generation = wire.generation;
+        if let Some(loss) = &mut self.losses[link as usize] {
+            match loss.fate() {
+                Fate::Passes => {}
+                Fate::Corrupt => flight.corrupt = true,
+                Fate::Lost => return self.drop(number, Drop::Chance),
+            }
+        }
+        events.push(leaves + wire.delay, wrap(Happening::Arrival { link, flight: number }));
+    }
+}
