@@ -65,6 +65,7 @@ fn shape(rng: &mut ChaCha8Rng) -> Shape {
         routes: rng.gen_ratio(3, 4) || !planes.is_empty(),
         planes,
         sparse: rng.gen_ratio(1, 4),
+        carriers: rng.gen(),
     }
 }
 

@@ -135,6 +135,8 @@ impl Pair {
         let core = &self.cores[own];
         let queues = (&core.ack_queue, &core.expiries, &core.questions, &core.jobs);
         assert_eq!(format!("{queues:?}"), "([], [], [], [])", "side {own}");
+        let life = format!("{:?}", core.life);
+        assert!(life.contains("waiting: []"), "no NAK: {life}");
         let rerouting = core.rerouting.as_ref().expect("it is on");
         let tests = format!("{:?}", rerouting.tests);
         assert_eq!((rerouting.copies.len(), tests.as_str()), (0, "PlaneTests { due: [], answers: [] }"));
@@ -210,7 +212,7 @@ impl Pair {
                     fence: rng.gen_ratio(1, 8),
                     stream: rng.gen_range(0..4),
                     remote: 8 * rng.gen_range(0..4_000),
-                    rkey: KEY ^ u32::from(rng.gen_ratio(1, 200)),
+                    rkey: KEY ^ u32::from(rng.gen_ratio(1, 40)),
                     length: if opcode == Opcode::FetchAdd { 8 } else { length },
                     ..WorkRequest::default()
                 };

@@ -59,6 +59,7 @@ pub struct Bench {
     want: [Vec<u8>; 2],
     first: Msn,
     planes: Vec<(u64, usize, bool)>,
+    carriers: bool,
     sparse: bool,
     rng: ChaCha8Rng,
     seed: u64,
@@ -78,6 +79,8 @@ pub struct Shape {
     pub routes: bool,
     /// Planes that die and come back: tick, plane, whether it is dead from then on.
     pub planes: Vec<(u64, usize, bool)>,
+    /// The cores are told of it at once.
+    pub carriers: bool,
     /// Little is asked for at a time, with pauses up to 4 s.
     pub sparse: bool,
 }
@@ -85,14 +88,15 @@ pub struct Shape {
 impl Default for Shape {
     fn default() -> Self {
         let (network, streams, count, receives, first) = (Network::default(), 16, 300, 64, (0, 0));
-        let (hints, routes, planes, sparse) = (false, false, vec![], false);
-        Self { network, streams, count, receives, first, hints, routes, planes, sparse }
+        let (hints, routes, planes, carriers, sparse) = (false, false, vec![], false, false);
+        Self { network, streams, count, receives, first, hints, routes, planes, carriers, sparse }
     }
 }
 
 impl Bench {
     pub fn new(shape: Shape, seed: u64) -> Self {
-        let Shape { network, streams, count, receives, first, hints, routes, planes, sparse } = shape;
+        let Shape { network, streams, count, receives, first, hints, routes, planes, carriers, sparse } =
+            shape;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (slots, operations) = (64 / streams, Operations::ALL);
         let config = CoreConfig {
@@ -135,7 +139,7 @@ impl Bench {
         }
         assert!(world.connect(&LINK, 4));
         let sides = sides.try_into().unwrap_or_else(|_| unreachable!("two sides"));
-        Self { world, sides, want, first: Msn::new(first.0), planes, sparse, rng, seed }
+        Self { world, sides, want, first: Msn::new(first.0), planes, carriers, sparse, rng, seed }
     }
 
     fn count(&self) -> u64 {
@@ -249,8 +253,13 @@ impl Bench {
     fn run_for(&mut self, ticks: u64) {
         self.world.run_to(self.world.tick + ticks);
         let tick = self.world.tick;
-        for &(_, plane, dead) in self.planes.iter().filter(|(from, ..)| *from <= tick) {
+        for (_, plane, dead) in self.planes.clone().into_iter().filter(|(from, ..)| *from <= tick) {
             self.world.network.dead[plane] = dead;
+            for own in 0..if self.carriers { 2 } else { 0 } {
+                let now = self.world.now();
+                self.world.cores[own].set_plane(plane as u8, !dead, now);
+                self.world.stir(own);
+            }
         }
         self.planes.retain(|(from, ..)| *from > tick);
         (0..2).for_each(|own| self.completions(own));
