@@ -7,7 +7,7 @@ use crate::fabric::mark::Marking;
 use crate::fabric::topology::{
     Cable, FatTree, LeafSpine, Node, Ratio, Single, Size, Spines, Topology, TopologyError,
 };
-use crate::fabric::{FabricConfig, Losses, Place};
+use crate::fabric::{FabricConfig, Losses, Place, Routing as Choice};
 use crate::plan::{Ecn, LossPlace, Point, Routing, Shape, Where};
 use crate::time::Ps;
 
@@ -47,7 +47,6 @@ pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunEr
         (switch.priority, "a queue of its own for answers"),
         (switch.shared, "a shared buffer"),
         (switch.pfc.is_some(), "PFC"),
-        (switch.routing != Routing::Ecmp, "spraying and adaptive routing in switches"),
         (point.background.is_some(), "background traffic"),
         (point.fabric.drain.is_some(), "a drain rate of hosts"),
     ];
@@ -74,6 +73,12 @@ pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunEr
     Ok(FabricConfig {
         buffer_bytes: switch.buffer,
         nic_bytes: NIC_BYTES,
+        queues: None,
+        routing: match switch.routing {
+            Routing::Ecmp => Choice::Ecmp,
+            Routing::Spray => Choice::Spray,
+            Routing::Adaptive => Choice::Adaptive,
+        },
         marking,
         losses: vec![Losses { place, model, corrupt: loss.corrupt.fraction() }],
         dst_port,
