@@ -155,11 +155,12 @@ impl<B> Fabric<B> {
         let (Some(queues), Some(flight)) = (&mut self.queues, self.flights.get_mut(number)) else { return };
         let packet = &mut flight.packet;
         let (class, before) = (packet.class, queues.backlog_bytes(now, link, packet.class));
-        if packet.ect && !packet.ce {
+        queues.enter(now, from, link, number, packet.bytes, class);
+        let is_dropped = queues.actions.contains(&Action::Drop { packet: number });
+        if packet.ect && !packet.ce && !is_dropped {
             packet.ce = self.markers[link as usize].marks(before);
             self.marked += u64::from(packet.ce);
         }
-        queues.enter(now, from, link, number, packet.bytes, class);
         if self.wires[link as usize].inside {
             self.longest = self.longest.max(queues.backlog_bytes(now, link, class));
         }
