@@ -13,5 +13,6 @@ pub mod run;
 pub mod seed;
 pub mod time;
 pub mod traffic;
+pub mod transports;
 pub mod units;
 pub mod world;
