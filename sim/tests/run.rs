@@ -30,3 +30,40 @@ fn every_traffic_ends_with_everything_delivered_on_every_shape() {
         }
     }
 }
+
+/// An incast on every kind of switch that a plan can ask for.
+#[test]
+fn every_kind_of_switch_brings_an_incast_to_its_end_and_pfc_drops_nothing_of_it() {
+    let (mut runs, mut paused) = (0, 0);
+    for priority in [true, false] {
+        for memory in ["buffer = '400KiB'", "shared = true\nbuffer = '1MiB'"] {
+            for pfc in ["", "pfc = true\npfc_headroom = '80KiB'", "pfc = true"] {
+                for routing in ["ecmp", "spray", "adaptive"] {
+                    let text = format!(
+                        "[topology]\nkind = 'leaf-spine'\nhosts = 12\nhosts_per_leaf = 4\n[traffic]\nkind = 'incast'\n\
+                         senders = 11\nbytes = '400KiB'\n[transport]\nwindow = 20\n[switch]\necn = 'off'\n{memory}\n{pfc}\n\
+                         priority = {priority}\nrouting = '{routing}'\n"
+                    );
+                    let outcome = run(&Point::parse(&text).expect(&text)).expect(&text);
+                    assert_eq!((outcome.messages, outcome.delivered), (11, 11), "{text}");
+                    assert!(outcome.packets.is_conserved(), "{text}{:?}", outcome.packets);
+                    if !pfc.is_empty() {
+                        assert_eq!(outcome.packets.drops["buffer"], 0, "{text}");
+                    }
+                    paused += u64::from(outcome.pauses > 0);
+                    runs += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(runs, 2 * 2 * 3 * 3);
+    assert!(paused >= 12, "{paused} of {runs} runs with pauses");
+}
+
+#[test]
+fn a_buffer_without_room_for_what_follows_a_pause_is_refused() {
+    let text =
+        "[switch]\npfc = true\nbuffer = '20KiB'\n[topology]\ndelay = '1us'\n[traffic]\nbytes = '1KiB'\n";
+    let error = run(&Point::parse(text).expect(text)).expect_err(text).to_string();
+    assert!(error.starts_with("switch.buffer of 20480 bytes is too small for PFC: "), "{error}");
+}

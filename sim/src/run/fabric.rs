@@ -1,6 +1,6 @@
 //! Switches, cables and what fails, as a point says.
 
-use super::RunError;
+use super::{switches, RunError};
 use crate::fabric::fault::{Fault, Faults};
 use crate::fabric::loss::Model;
 use crate::fabric::mark::Marking;
@@ -44,9 +44,6 @@ pub(super) fn round_trip(point: &Point) -> Ps {
 pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunError> {
     let switch = &point.switch;
     let unbuilt = [
-        (switch.priority, "a queue of its own for answers"),
-        (switch.shared, "a shared buffer"),
-        (switch.pfc.is_some(), "PFC"),
         (point.background.is_some(), "background traffic"),
         (point.fabric.drain.is_some(), "a drain rate of hosts"),
     ];
@@ -73,7 +70,7 @@ pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunEr
     Ok(FabricConfig {
         buffer_bytes: switch.buffer,
         nic_bytes: NIC_BYTES,
-        queues: None,
+        queues: switches::queues(point)?,
         routing: match switch.routing {
             Routing::Ecmp => Choice::Ecmp,
             Routing::Spray => Choice::Spray,

@@ -1,6 +1,7 @@
 //! A point of a plan, run: what it says becomes a world, and the world an outcome.
 
 mod fabric;
+mod switches;
 mod traffic;
 
 use crate::endpoint::Endpoint;
@@ -35,6 +36,16 @@ pub enum RunError {
     /// Cores.
     #[error(transparent)]
     Heddle(#[from] HeddleConfigError),
+    /// A port's memory for PFC.
+    #[error("switch.buffer of {buffer} bytes is too small for PFC: {needed} are needed, {headroom} of them for what arrives after a pause")]
+    Buffer {
+        /// Of a port.
+        buffer: u64,
+        /// Needed at least.
+        needed: u64,
+        /// Of these.
+        headroom: u64,
+    },
     /// Not there.
     #[error("{what} is not built yet")]
     NotBuilt {
