@@ -95,6 +95,9 @@ pub struct Core {
 
 impl Core {
     /// A core with nothing set up.
+    ///
+    /// # Panics
+    /// If the connections have more than 65,535 paths together: a path's index has 16 bits.
     pub fn new(config: CoreConfig) -> Self {
         Self::starting_at(config, Msn::new(0), Seq16::new(0))
     }
@@ -115,6 +118,8 @@ impl Core {
             ..
         } = config;
         let (all, each) = ((connections * paths) as usize, connections as usize);
+        let most = usize::from(u16::MAX);
+        assert!(all <= most, "{connections} connections of {paths} paths: at most {most} paths are possible");
         Self {
             config,
             connections: RxConnTable::new(connections, paths),

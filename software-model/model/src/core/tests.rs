@@ -369,3 +369,9 @@ fn any_bytes_are_one_drop_and_touch_nothing() {
     assert_eq!(counters.accepted + counters.dropped(), frames);
     assert!(counters.accepted <= 1 && counters.drops(DropReason::Icrc) > 1000);
 }
+
+#[test]
+#[should_panic(expected = "1024 connections of 64 paths: at most 65535 paths are possible")]
+fn a_core_with_more_paths_than_an_index_can_name_is_refused() {
+    Core::new(CoreConfig { connections: 1024, paths: 64, ..CoreConfig::default() });
+}
