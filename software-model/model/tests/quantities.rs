@@ -51,6 +51,8 @@ fn every_constant_of_the_page_is_the_one_in_the_code() {
         ("pace::LONGEST_GAP", pace::LONGEST_GAP),
         ("pace::MAX_BLIND", pace::MAX_BLIND.into()),
         ("pace::LATE_PACKETS", pace::LATE_PACKETS.into()),
+        ("pace::AGE_BITS", pace::AGE_BITS.into()),
+        ("pace::MOST_TIMES", pace::MOST_TIMES.into()),
         ("hint::INTERVAL_TICKS", hint::INTERVAL_TICKS.into()),
         ("hint::INTERVAL_UNITS", hint::INTERVAL_UNITS),
         ("hint::NEWCOMER_TICKS", hint::NEWCOMER_TICKS.into()),
@@ -89,7 +91,7 @@ fn the_width_of_every_quantity_is_the_least_that_holds_it() {
         assert!(number(least) <= number(greatest), "{name}");
         assert_eq!(bits(number(greatest)), number(width), "{name}");
     }
-    assert_eq!(rows.len(), 55);
+    assert_eq!(rows.len(), 57);
 }
 
 /// The greatest values that follow from others, and those that the code refuses to exceed.
@@ -135,6 +137,7 @@ fn bounds_and_initial_values_are_those_of_the_code() {
     assert_eq!(greatest("time per byte of a hint"), Hint::SLOWEST.decode());
     assert_eq!(greatest("g, owed x hint"), pace::LONGEST_GAP);
     assert_eq!(greatest("min RTT"), (1 << pace::RTT_BITS) - 1);
+    assert_eq!(greatest("shortest, current and earlier minimum of RTT"), greatest("min RTT"));
     let rtt = |ticks| PaceConfig::new(ticks, 4);
     assert_eq!(rtt(initial("min RTT") as u32), Ok(PaceConfig::DEFAULT));
     assert!(rtt(greatest("min RTT") as u32).is_ok() && rtt(greatest("min RTT") as u32 + 1).is_err());

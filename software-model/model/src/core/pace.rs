@@ -28,6 +28,11 @@ impl Core {
         self.congestion.as_ref()?.rows.get(usize::from(conn))?.rate(self.clock())
     }
 
+    /// The shortest round trip of a connection of late, in ticks; none without congestion control, or before the first.
+    pub fn min_rtt_ticks(&self, conn: u16) -> Option<u32> {
+        self.congestion.as_ref()?.rows.get(usize::from(conn))?.min_rtt()
+    }
+
     /// Packets in flight allowed on a path.
     pub fn window(&self, path: u16) -> u32 {
         let windows = self.congestion.as_ref().map(|congestion| &congestion.windows);
@@ -105,13 +110,13 @@ impl Core {
         self.arm_probe(conn);
     }
 
-    /// A good ACK moves its path's cwnd. `waiting`: the packets that waited to be resent before it.
-    pub(super) fn congest(&mut self, result: &TxPathOut, waiting: RingMap, ack: &Ack) {
-        let Some(congestion) = &mut self.congestion else { return };
+    /// A good ACK moves its path's cwnd; whether it told of CE marks. `waiting`: the packets that waited to be resent before it.
+    pub(super) fn congest(&mut self, result: &TxPathOut, waiting: RingMap, ack: &Ack) -> bool {
+        let Some(congestion) = &mut self.congestion else { return false };
         let path = usize::from(result.path);
         let lost = self.tx_paths[path].lost() & !waiting;
         let row = &mut congestion.windows[path];
-        row.on_ack(&CcAck {
+        let marked = row.on_ack(&CcAck {
             newly: result.newly,
             lost: lost.count() as u16,
             inflight: result.inflight,
@@ -121,20 +126,21 @@ impl Core {
             next: result.next,
         });
         self.sched.set_path_cwnd(result.path, row.packets());
+        marked
     }
 
-    /// An ACK that is believed brings its hint and its round trip.
-    // REQ-PACE-5
-    pub(super) fn take_hint(&mut self, path: u16, ack: &Ack, rtt_ticks: Option<u32>, now: Time32) {
+    /// An ACK that is believed brings its hint and its round trip, in ticks and whether it told of CE marks.
+    // REQ-PACE-5, REQ-PACE-8
+    pub(super) fn take_hint(&mut self, path: u16, ack: &Ack, rtt: Option<(u32, bool)>, now: Time32) {
         let (clock, conn) = (self.clock(), path / self.config.paths as u16);
         let Some(congestion) = &mut self.congestion else { return };
         let row = &mut congestion.rows[usize::from(conn)];
         let before = *row;
-        if let Some(ticks) = rtt_ticks {
-            row.on_rtt(ticks);
+        if let Some((ticks, marked)) = rtt {
+            row.on_rtt(ticks, marked, now);
         }
         let first = row.on_hint(ack.hint, ack.ack_seq, clock);
-        self.hint_came(path, first, &before, rtt_ticks, now);
+        self.hint_came(path, first, &before, rtt.map(|(ticks, _)| ticks), now);
     }
 
     /// A READ_REQ brings the hint for its answer.

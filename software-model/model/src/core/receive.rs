@@ -145,14 +145,12 @@ impl Core {
         let waiting = self.tx_paths[usize::from(path)].lost();
         let result = self.apply(&operation);
         let news = ack_in::judge(&pending, &result);
-        if result.ok {
-            self.congest(&result, waiting, ack);
-        }
+        let marked = result.ok && self.congest(&result, waiting, ack);
         self.observe(&result);
         self.believe(&news, now)?;
         if news.done.is_some() {
             self.note_answer(conn);
-            self.take_hint(path, ack, news.rtt_ticks, now);
+            self.take_hint(path, ack, news.rtt_ticks.map(|ticks| (ticks, marked)), now);
         }
         if let Some(reason) = news.reason {
             return Err(reason);

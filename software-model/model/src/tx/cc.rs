@@ -86,8 +86,8 @@ impl CcRow {
         self.alpha
     }
 
-    /// Takes a good ACK.
-    pub fn on_ack(&mut self, ack: &CcAck) {
+    /// Takes a good ACK; whether it told of CE marks.
+    pub fn on_ack(&mut self, ack: &CcAck) -> bool {
         // The end of the last round moves along, so that it is never half a ring away.
         if self.round_end.is_behind(ack.base) {
             self.round_end = ack.base;
@@ -104,6 +104,7 @@ impl CcRow {
             self.grow(ack);
         }
         self.judge_losses(ack);
+        marked > 0
     }
 
     /// Takes the counters over, unless they are of an older ACK, and moves alpha; the marked among the new arrivals.

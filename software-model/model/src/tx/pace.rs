@@ -7,11 +7,13 @@
 //! age of a hint is ever compared over more than seconds, and that one unsigned.
 
 mod config;
+mod min_rtt;
 
 pub use config::{PaceConfig, PaceConfigError};
+pub use min_rtt::{MinRtt, AGE_BITS, MOST_TIMES};
 
 use heddle_wire::hint::UNITS_PER_PS;
-use heddle_wire::{Hint, Seq16};
+use heddle_wire::{Hint, Seq16, Time32};
 
 /// Pacer time of one tick of 8 ns.
 pub const TICK: u64 = 8_000 * UNITS_PER_PS;
@@ -41,7 +43,7 @@ enum Mode {
     Hinted,
 }
 
-/// State of one connection, 288 bits.
+/// State of one connection, 343 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceRow {
     mode: Mode,
@@ -55,8 +57,8 @@ pub struct PaceRow {
     last: u64,
     /// Bytes, 15 bits: up to 1 1/8 packets.
     owed: u32,
-    /// Shortest round trip in ticks, 1 + 21 bits.
-    min_rtt: Option<u32>,
+    /// Shortest round trip of late, 77 bits.
+    min_rtt: MinRtt,
     /// Packets that a fresh connection may have in flight, 0 to 16: 5 bits.
     blind: u8,
     /// Since when only the own port is in the way, 1 + 64 bits.
@@ -80,7 +82,7 @@ impl PaceRow {
             ack_seq: None,
             last: 0,
             owed: 0,
-            min_rtt: None,
+            min_rtt: MinRtt::default(),
             blind: 0,
             ready_at: None,
             asks: false,
@@ -121,7 +123,7 @@ impl PaceRow {
 
     /// 1.25 min RTT + T.
     fn window_time(&self, config: &PaceConfig) -> u64 {
-        let rtt = u64::from(self.min_rtt.unwrap_or(config.rtt0_ticks));
+        let rtt = u64::from(self.min_rtt.ticks().unwrap_or(config.rtt0_ticks));
         (5 * rtt + 4 * u64::from(config.ack_delay_ticks)) * (TICK / 4)
     }
 
@@ -156,11 +158,14 @@ impl PaceRow {
         [8, 4, 2, 1].iter().fold(0u64, |k, bit| if gap * (k + bit) <= room { k + bit } else { k }) as u8
     }
 
-    /// A round trip was measured.
-    pub fn on_rtt(&mut self, ticks: u32) {
-        if ticks >> RTT_BITS == 0 {
-            self.min_rtt = Some(self.min_rtt.map_or(ticks, |min| min.min(ticks)));
-        }
+    /// A round trip was measured; `marked`: the ACK told of CE marks.
+    pub fn on_rtt(&mut self, ticks: u32, marked: bool, now: Time32) {
+        self.min_rtt.on_sample(ticks, marked, now);
+    }
+
+    /// The shortest round trip of late in ticks; none before the first.
+    pub fn min_rtt(&self) -> Option<u32> {
+        self.min_rtt.ticks()
     }
 
     /// The hint of an ACK that is believed. True when it is the first since the connection started: then [`Self::phase`] follows.

@@ -98,3 +98,29 @@ fn losses_both_ways_cost_little_more_than_themselves() {
         assert_eq!(world.seen.drops, 0);
     }
 }
+
+/// The window follows the shortest round trip of late, and so do queues: they must not take themselves for the way.
+// REQ-PACE-8
+#[test]
+fn queues_do_not_creep_into_the_shortest_round_trip() {
+    // Six intervals. 10.9 us without a queue, 9.9 for a PROBE. Hints are for what the port takes, without marks; or for twice that, where
+    // marks begin at 100 kB, 8 us, or not at all: then four times the shortest.
+    let honest = Plan { ecn: u64::MAX, ..Plan::incast(8, LONGER, 17) };
+    let twice = Lie::Always(Hint::encode(5225 * 2 / 2).bits());
+    let lied = |ecn| Plan { ecn, lie: Some((twice, 1.0)), ..Plan::incast(2, LONGER, 17) };
+    let cases = [(honest, 10.0..11.5), (lied(100_000), 10.0..16.0), (lied(u64::MAX), 30.0..40.0)];
+    for (plan, want) in cases {
+        let senders = plan.senders;
+        let what = format!("{senders} senders, marks from {} bytes on", plan.ecn);
+        let mut world = World::new(plan);
+        world.run(50_000 * US);
+        for n in 0..senders {
+            let min = f64::from(world.core(n).min_rtt_ticks(0).expect("measured")) / 125.0;
+            println!("{what}: {min:.1} us");
+            assert!(want.contains(&min), "{min} us: {what}");
+        }
+    }
+}
+
+/// Packets of a transfer that takes longer than 50 ms.
+const LONGER: u64 = 120_000;

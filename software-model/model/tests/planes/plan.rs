@@ -65,6 +65,8 @@ pub struct Plan {
     pub congested: Option<(u8, u32)>,
     /// Each route's delay is longer by up to this.
     pub spread: Ps,
+    /// From this time on every plane takes so much longer.
+    pub detour: Option<(Ps, Ps)>,
     /// So many messages at first, the others from this time on.
     pub pause: Option<(u64, Ps)>,
     pub routes: RouteConfig,
@@ -89,6 +91,7 @@ impl Plan {
             faults: vec![],
             congested: None,
             spread: 0,
+            detour: None,
             pause: None,
             routes: RouteConfig::new(4).expect("four planes"),
             life: false,

@@ -259,7 +259,8 @@ impl World {
             mark_ce(&mut bytes);
         }
         let late = if self.rng.gen_bool(self.plan.reorder) { self.rng.gen_range(0..3 * US) } else { 0 };
-        let delay = DELAY + u64::from(plane) * 50_000 + self.plan.longer(src_port);
+        let detour = self.plan.detour.filter(|(from, _)| left >= *from).map_or(0, |(_, longer)| longer);
+        let delay = DELAY + u64::from(plane) * 50_000 + self.plan.longer(src_port) + detour;
         self.push(left + delay + late, Event::Arrive { to: 1 - n, plane, bytes });
     }
 

@@ -18,7 +18,7 @@ fn hint(n: u64) -> Hint {
 fn hinted(n: u64, tick: u64) -> PaceRow {
     let mut row = PaceRow::new(BYTES);
     assert!(row.start(100, at(tick), &CONFIG));
-    row.on_rtt(1250);
+    row.on_rtt(1250, false, Time32::new(tick as u32));
     assert!(row.on_hint(hint(n), Seq16::new(0), at(tick + 1250)));
     row
 }
@@ -49,11 +49,11 @@ fn the_window_is_what_the_hint_lets_through_in_a_round_trip_and_a_quarter() {
 #[test]
 fn the_shortest_round_trip_counts_and_an_impossible_one_does_not() {
     let mut row = hinted(1, 0);
-    row.on_rtt(1 << RTT_BITS);
-    row.on_rtt(2000);
+    row.on_rtt(1 << RTT_BITS, false, Time32::new(0));
+    row.on_rtt(2000, false, Time32::new(0));
     assert!(row.window_open(42, at(1250), &CONFIG));
     // (5 x 600 + 1000) x 128,000 = 512,000,000; 23 packets take 506,708,216, 24 take 528,739,008.
-    row.on_rtt(600);
+    row.on_rtt(600, false, Time32::new(0));
     assert!(row.window_open(23, at(1250), &CONFIG));
     assert!(!row.window_open(24, at(1250), &CONFIG));
 }
@@ -222,7 +222,7 @@ fn whatever_hints_come_a_packet_goes_within_a_second() {
         if row.on_hint(Hint::from_bits(bits), Seq16::new(seq), now) {
             row.phase(rng.gen());
         }
-        row.on_rtt(rng.gen());
+        row.on_rtt(rng.gen(), rng.gen(), Time32::new(rng.gen()));
         if row.announces() {
             continue;
         }
