@@ -3,6 +3,9 @@
 //! One file per block, at the same path as the block in the RTL. The contract is docs/protocol.md; serial numbers, flags
 //! and vectors are those of the wire format.
 
+#[cfg(test)]
+extern crate self as heddle_model;
+
 pub mod core;
 pub mod csr;
 pub mod icrc;

@@ -1,14 +1,17 @@
 //! A long WRITE between two cores, recorded: what each core is given, event by event, to be given to it again.
 
+#[path = "../../tests/shared/rows.rs"]
+mod rows;
+
 use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::memory::Memory;
 use heddle_model::operations::Operations;
 use heddle_model::rx::access::{Region, KEY_TAG_BITS};
-use heddle_model::rx::conn::RxConnRow;
-use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::tx::framer::Route;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Opcode, PacketType, Psn, Time32};
+use rows::{rows, End};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
 use std::ops::Range;
@@ -85,26 +88,8 @@ fn core(own: usize, slice_log2: u32) -> Core {
         life: true,
         ..CoreConfig::default()
     });
-    let address = |n: usize| Ipv4Addr::new(10, 0, 0, n as u8 + 1);
-    let receive = RxConnRow {
-        valid: true,
-        tag: 1 + own as u16,
-        v6: false,
-        peer: u128::from(u32::from(address(1 - own))),
-        domain: 0,
-    };
-    let transmit = TxConnRow {
-        peer_conn: 0,
-        peer_tag: 2 - own as u16,
-        dst_mac: [2; 6],
-        src_mac: [4; 6],
-        vlan: None,
-        src: address(own).into(),
-        dst: address(1 - own).into(),
-        hops: 64,
-        data_dscp: 10,
-        ack_dscp: 46,
-    };
+    let end = |n: usize| End { address: Ipv4Addr::new(10, 0, 0, n as u8 + 1), conn: 0, tag: 1 + n as u16 };
+    let (receive, transmit) = rows(&end(own), &end(1 - own), 0);
     assert!(core.set_connection(0, receive, transmit));
     for path in 0..4 {
         let route = Route { plane: path as u8, src_port: 50_000 + path };

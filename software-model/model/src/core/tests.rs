@@ -1,10 +1,13 @@
 mod anew;
+#[path = "../../tests/shared/rows.rs"]
+mod rows;
 
 use super::*;
 use crate::memory::Memory;
 use heddle_wire::{Opcode, Status};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rows::{rows, End};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::net::Ipv4Addr;
@@ -65,29 +68,15 @@ impl Bench {
     fn new(network: Network, seed: u64, source: &[u8]) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut cores = [Core::new(config(rng.next_u32())), Core::new(config(rng.next_u32()))];
-        let address = |n: usize| Ipv4Addr::new(10, 0, 0, n as u8 + 1);
+        let end = |n: usize| End {
+            address: Ipv4Addr::new(10, 0, 0, n as u8 + 1),
+            conn: 1,
+            tag: 0x1111 * (n as u16 + 1),
+        };
         // Timestamps wrap during the first transfer.
         let start = Time32::new(0u32.wrapping_sub(40_000));
         for (n, core) in cores.iter_mut().enumerate() {
-            let receive = RxConnRow {
-                valid: true,
-                tag: 0x1111 * (n as u16 + 1),
-                v6: false,
-                peer: u128::from(u32::from(address(1 - n))),
-                domain: 3,
-            };
-            let transmit = TxConnRow {
-                peer_conn: 1,
-                peer_tag: 0x1111 * (2 - n as u16),
-                dst_mac: [2, 0, 0, 0, 0, 1],
-                src_mac: [2, 0, 0, 0, 0, 2],
-                vlan: None,
-                src: address(n).into(),
-                dst: address(1 - n).into(),
-                hops: 64,
-                data_dscp: 10,
-                ack_dscp: 46,
-            };
+            let (receive, transmit) = rows(&end(n), &end(1 - n), 3);
             assert!(core.set_connection(1, receive, transmit));
             for path in 4..8 {
                 let route = Route { plane: path as u8 - 4, src_port: 49152 + path };

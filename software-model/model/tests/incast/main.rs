@@ -7,6 +7,8 @@ mod hostile;
 mod hosts;
 mod light;
 mod plan;
+#[path = "../shared/rows.rs"]
+mod rows;
 mod world;
 
 /// A seed of one's own, or a fresh one; printed, so that a failure can be run again.

@@ -1,11 +1,11 @@
 //! What is tried, and cores set up for it.
 
 use crate::frames::Lie;
+use crate::rows::{rows, End};
 use heddle_model::core::{CongestionConfig, Core, CoreConfig};
 use heddle_model::operations::Operations;
 use heddle_model::rx::access::{Region, KEY_TAG_BITS};
-use heddle_model::rx::conn::RxConnRow;
-use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::tx::framer::Route;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Opcode, Psn, Time32};
@@ -130,19 +130,8 @@ fn set_up(
     (src, dst): (Ipv4Addr, Ipv4Addr),
     psns: [u32; 8],
 ) {
-    let receive = RxConnRow { valid: true, tag: 1, v6: false, peer: u128::from(u32::from(dst)), domain: 1 };
-    let transmit = TxConnRow {
-        peer_conn,
-        peer_tag: 1,
-        dst_mac: [2, 0, 0, 0, 0, 1],
-        src_mac: [2, 0, 0, 0, 0, 2],
-        vlan: None,
-        src: src.into(),
-        dst: dst.into(),
-        hops: 64,
-        data_dscp: 10,
-        ack_dscp: 46,
-    };
+    let [own, peer] = [(src, conn), (dst, peer_conn)].map(|(address, conn)| End { address, conn, tag: 1 });
+    let (receive, transmit) = rows(&own, &peer, 1);
     assert!(core.set_connection(conn, receive, transmit));
     for path in 0..PATHS {
         let index = conn * PATHS + path;

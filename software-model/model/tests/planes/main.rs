@@ -7,5 +7,7 @@ mod frames;
 mod kills;
 mod plan;
 mod returns;
+#[path = "../shared/rows.rs"]
+mod rows;
 mod setup;
 mod world;

@@ -1,36 +1,22 @@
 //! The set-up of both ends.
 
 use crate::plan::{Plan, FIRST_TAG, KEY_TAG, REGION};
+use crate::rows::{rows, End};
 use crate::world::CONN;
 use heddle_model::core::Core;
 use heddle_model::rx::access::Region;
-use heddle_model::rx::conn::RxConnRow;
-use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::tx::framer::Route;
 use heddle_model::{Psn, Time32};
 use std::net::Ipv4Addr;
 
 /// Connection, paths and region of end `n`; all memory may be written.
 pub fn set_up(core: &mut Core, n: usize, plan: &Plan, start: Time32) {
-    let address = |n: usize| Ipv4Addr::new(10, 0, 0, n as u8 + 1);
-    let receive = RxConnRow {
-        valid: true,
+    let end = |n: usize| End {
+        address: Ipv4Addr::new(10, 0, 0, n as u8 + 1),
+        conn: CONN,
         tag: FIRST_TAG + n as u16,
-        v6: false,
-        peer: u128::from(u32::from(address(1 - n))),
-        domain: 3,
     };
-    let transmit = TxConnRow {
-        peer_conn: CONN,
-        peer_tag: FIRST_TAG + 1 - n as u16,
-        dst_mac: [2, 0, 0, 0, 0, 1],
-        src_mac: [2, 0, 0, 0, 0, 2],
-        vlan: None,
-        src: address(n).into(),
-        dst: address(1 - n).into(),
-        hops: 64,
-        data_dscp: 10,
-        ack_dscp: 46,
-    };
+    let (receive, transmit) = rows(&end(n), &end(1 - n), 3);
     assert!(core.set_connection(CONN, receive, transmit));
     for local in 0..plan.paths {
         let path = CONN * plan.paths + local;

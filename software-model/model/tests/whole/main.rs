@@ -8,5 +8,7 @@ mod joints;
 mod life;
 mod mixed;
 mod named;
+#[path = "../shared/rows.rs"]
+mod rows;
 mod security;
 mod world;

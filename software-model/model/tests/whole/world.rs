@@ -1,11 +1,11 @@
 //! Whole cores with memories on a network of planes, event by event.
 
 use crate::evidence::{Evidence, Left};
+use crate::rows::{rows, End};
 use heddle_model::core::{Core, CoreConfig};
 use heddle_model::memory::Memory;
 use heddle_model::rx::access::Region;
-use heddle_model::rx::conn::RxConnRow;
-use heddle_model::tx::framer::{Route, TxConnRow};
+use heddle_model::tx::framer::Route;
 use heddle_model::tx::msg::{Completion, WorkRequest};
 use heddle_wire::{Opcode, PacketType, Psn, Time32};
 use rand::{Rng, SeedableRng};
@@ -177,29 +177,16 @@ impl World {
             Psn::new(self.rng.gen_range(least..1 << 24))
         };
         let first: Vec<[Psn; 2]> = (0..paths).map(|_| [psn(), psn()]).collect();
+        let end = |own: usize| {
+            let (core, conn) = link.ends[own];
+            End { address: Self::address(core), conn, tag: link.tags[own] }
+        };
+        let ends = [end(0), end(1)];
         let mut taken = true;
         for own in 0..2 {
-            let ((core, conn), (peer_core, peer_conn)) = (link.ends[own], link.ends[1 - own]);
-            let receive = RxConnRow {
-                valid: true,
-                tag: link.tags[own],
-                v6: false,
-                peer: u128::from(u32::from(Self::address(peer_core))),
-                domain: DOMAIN,
-            };
-            let transmit = TxConnRow {
-                peer_conn,
-                peer_tag: link.tags[1 - own],
-                dst_mac: [2, 0, 0, 0, 0, 1],
-                src_mac: [2, 0, 0, 0, 0, 2],
-                vlan: None,
-                src: Self::address(core).into(),
-                dst: Self::address(peer_core).into(),
-                hops: 64,
-                data_dscp: 10,
-                ack_dscp: 46,
-            };
-            self.evidence.forget(core, peer_conn);
+            let (core, conn) = link.ends[own];
+            let (receive, transmit) = rows(&ends[own], &ends[1 - own], DOMAIN);
+            self.evidence.forget(core, ends[1 - own].conn);
             taken = taken && self.cores[core].set_connection(conn, receive, transmit);
             for local in 0..if taken { paths } else { 0 } {
                 let route = Route { plane: (local % u16::from(planes)) as u8, src_port: 49152 + local };

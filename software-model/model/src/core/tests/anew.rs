@@ -1,12 +1,12 @@
 //! A connection that begins anew is as the first of a new core: nothing of its earlier lives is left.
 
+use super::rows::{rows, End};
 use super::Host;
 use crate::core::{CongestionConfig, Core, CoreConfig};
 use crate::operations::Operations;
 use crate::rx::access::Region;
-use crate::rx::conn::RxConnRow;
 use crate::rx::recv::Receive;
-use crate::tx::framer::{Route, TxConnRow};
+use crate::tx::framer::Route;
 use crate::tx::msg::WorkRequest;
 use crate::tx::route::RouteConfig;
 use heddle_wire::{Opcode, Psn, Time32};
@@ -54,22 +54,12 @@ fn new_core() -> Core {
 
 /// Sets side `own` up for the life with this number.
 fn open(core: &mut Core, own: usize, life: u16, psn: Psn, now: Time32) {
-    let address = |side: usize| Ipv4Addr::new(10, 0, 0, side as u8 + 1);
-    let tag = |side: usize| 0x100 * life + side as u16;
-    let peer = u128::from(u32::from(address(1 - own)));
-    let receive = RxConnRow { valid: true, tag: tag(own), v6: false, peer, domain: 3 };
-    let transmit = TxConnRow {
-        peer_conn: 0,
-        peer_tag: tag(1 - own),
-        dst_mac: [2; 6],
-        src_mac: [4; 6],
-        vlan: None,
-        src: address(own).into(),
-        dst: address(1 - own).into(),
-        hops: 64,
-        data_dscp: 10,
-        ack_dscp: 46,
+    let end = |side: usize| End {
+        address: Ipv4Addr::new(10, 0, 0, side as u8 + 1),
+        conn: 0,
+        tag: 0x100 * life + side as u16,
     };
+    let (receive, transmit) = rows(&end(own), &end(1 - own), 3);
     assert!(core.set_connection(0, receive, transmit));
     for path in 0..PATHS {
         let route = Route { plane: path as u8 % PLANES, src_port: 49_152 + path };
