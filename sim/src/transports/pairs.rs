@@ -88,6 +88,15 @@ pub(super) fn check(port: &Port, mtu: u32) -> Result<(), SettingsError> {
     }
 }
 
+/// Where a queue pair travels: on its home plane, or, while that is down, in turn on those that are up.
+pub(super) fn plane_of(home: u8, up: u16) -> u8 {
+    if up >> home & 1 == 1 || up == 0 {
+        return home;
+    }
+    let nth = u32::from(home) % up.count_ones();
+    (0..16).filter(|plane| up >> plane & 1 == 1).nth(nth as usize).unwrap_or(home)
+}
+
 /// Where the queue pairs of a connection begin.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {

@@ -6,9 +6,11 @@
 //! scaled with the link: [`DcqcnSettings`]. The marking that the paper pairs with it is Kmin 5 KB, Kmax 200
 //! KB, Pmax 1 % at 40 Gb/s; that belongs to the fabric.
 
+mod limiter;
 mod notification;
 mod reaction;
 
+pub use limiter::Limiter;
 pub use notification::Notification;
 pub use reaction::Reaction;
 

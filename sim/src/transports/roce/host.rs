@@ -73,7 +73,7 @@ impl Roce {
         self.pairs.add(peer, connection, first);
         for lane in 0..self.config.qps {
             let mut qp = Qp::new(&self.config, self.host, peer, connection, lane);
-            qp.plane = plane_of(&qp, self.up);
+            qp.move_to(self.up);
             self.qps.push(qp);
             self.next_lane.push(0);
             self.answers.grow();
@@ -91,8 +91,8 @@ impl Roce {
             self.answers.push(qp.plane, number);
         }
         if qp.has_data(&self.config) {
-            match qp.due > now {
-                true => self.limiters.set(number, qp.due),
+            match qp.limiter.due() > now {
+                true => self.limiters.set(number, qp.limiter.due()),
                 false => self.data.push(qp.plane, number),
             }
         }
@@ -173,15 +173,6 @@ fn complete(ours: &mut Open, news: &mut VecDeque<News>, part: Part) {
     }
 }
 
-/// Where a queue pair travels: on its own plane, or in turn on those that are up.
-fn plane_of(qp: &Qp, up: u16) -> u8 {
-    if up >> qp.home & 1 == 1 || up == 0 {
-        return qp.home;
-    }
-    let nth = u32::from(qp.home) % up.count_ones();
-    (0..16).filter(|plane| up >> plane & 1 == 1).nth(nth as usize).unwrap_or(qp.home)
-}
-
 impl Endpoint for Roce {
     type Body = RoceBody;
 
@@ -208,14 +199,8 @@ impl Endpoint for Roce {
             self.counters.refused += 1;
             return 0;
         };
-        if let Some(dcqcn) = self.config.dcqcn.as_ref() {
-            if packet.ce {
-                qp.notification.on_mark(now, dcqcn);
-            }
-            if let (What::Cnp, Some(reaction)) = (body.what, qp.reaction.as_mut()) {
-                reaction.on_cnp(now, dcqcn);
-            }
-        }
+        let cnp = body.what == What::Cnp;
+        qp.limiter.on_packet(now, packet.ce, cnp, self.config.dcqcn.as_ref());
         let (ours, news) = (&mut self.ours, &mut self.news);
         let done = |part| complete(ours, news, part);
         let heard = match body.what {
@@ -269,7 +254,7 @@ impl Endpoint for Roce {
         let bit = 1 << plane;
         self.up = if up { self.up | bit } else { self.up & !bit };
         for qp in &mut self.qps {
-            qp.plane = plane_of(qp, self.up);
+            qp.move_to(self.up);
         }
         let qps = &self.qps;
         self.answers.rearrange(|number| qps[number as usize].plane);
@@ -282,8 +267,7 @@ impl Endpoint for Roce {
 
     fn allowed_bps(&self, _now: Ps, peer: Host) -> Option<u64> {
         let lanes = self.pairs.of(peer).flat_map(|first| (first..).take(self.config.qps.into()));
-        let rate =
-            |number: u32| self.qps[number as usize].reaction.map(|reaction| reaction.bits_per_second());
+        let rate = |number: u32| self.qps[number as usize].limiter.bits_per_second();
         let rates: Option<u64> = lanes.map(rate).sum();
         rates.filter(|sum| *sum > 0).map(|sum| sum.min(self.config.line_bps * u64::from(self.config.planes)))
     }

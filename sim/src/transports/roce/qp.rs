@@ -6,15 +6,10 @@ use super::responder::Responder;
 use super::settings::Config;
 use crate::packet::{Class, Host, Packet};
 use crate::time::Ps;
-use crate::transports::dcqcn::{Notification, Reaction};
+use crate::transports::dcqcn::Limiter;
+use crate::transports::pairs::plane_of;
 use crate::transports::wire;
 use heddle_wire::Psn;
-
-/// The first PSN of the requests from one host to the other.
-fn first_psn(config: &Config, from: Host, to: Host, connection: u16, lane: u16) -> Psn {
-    let which = u64::from(connection) << 16 | u64::from(lane);
-    Psn::new(wire::mix([config.seed, from.into(), to.into(), which]) as u32)
-}
 
 #[derive(Debug)]
 pub(super) struct Qp {
@@ -22,15 +17,12 @@ pub(super) struct Qp {
     pub(super) connection: u16,
     pub(super) lane: u16,
     /// Plane when all are up, and now.
-    pub(super) home: u8,
+    home: u8,
     pub(super) plane: u8,
     src_port: u16,
     pub(super) requester: Requester,
     pub(super) responder: Responder,
-    pub(super) notification: Notification,
-    pub(super) reaction: Option<Reaction>,
-    /// The limiter lets the next packet with payload go then.
-    pub(super) due: Ps,
+    pub(super) limiter: Limiter,
     /// The last packet with payload was an answer.
     responded: bool,
     pub(super) failed: bool,
@@ -51,20 +43,17 @@ pub(super) struct Sent {
 impl Qp {
     pub(super) fn new(config: &Config, host: Host, peer: Host, connection: u16, lane: u16) -> Self {
         let home = ((u32::from(connection) + u32::from(lane)) % u32::from(config.planes)) as u8;
-        let which = u64::from(connection) << 32 | u64::from(lane) << 16 | 1;
-        let port = wire::mix([config.seed, host.into(), peer.into(), which]) as u16 >> 2;
+        let first = |from, to| wire::first_psn(config.seed, from, to, connection, lane);
         Self {
             peer,
             connection,
             lane,
             home,
             plane: home,
-            src_port: wire::FIRST_SRC_PORT | port,
-            requester: Requester::new(first_psn(config, host, peer, connection, lane)),
-            responder: Responder::new(first_psn(config, peer, host, connection, lane)),
-            notification: Notification::default(),
-            reaction: config.dcqcn.as_ref().map(Reaction::new),
-            due: Ps::ZERO,
+            src_port: wire::src_port(config.seed, host, peer, connection, lane),
+            requester: Requester::new(first(host, peer)),
+            responder: Responder::new(first(peer, host)),
+            limiter: Limiter::new(config.dcqcn.as_ref()),
             responded: false,
             failed: false,
         }
@@ -72,7 +61,7 @@ impl Qp {
 
     /// Whether there is an ACK, NAK or CNP to send.
     pub(super) fn has_answer(&self) -> bool {
-        self.notification.is_due() || self.responder.has_answer()
+        self.limiter.has_cnp() || self.responder.has_answer()
     }
 
     /// Whether there is a request or an answer to a READ to send, were it due.
@@ -82,7 +71,7 @@ impl Qp {
 
     /// The next CNP, ACK or NAK.
     pub(super) fn answer(&mut self) -> Option<Sent> {
-        if self.notification.take() {
+        if self.limiter.take_cnp() {
             return Some(Sent {
                 what: What::Cnp,
                 psn: Psn::new(0),
@@ -118,19 +107,13 @@ impl Qp {
             let header = if request.first || data.is_none() { wire::RETH } else { 0 };
             Sent { what: request.what, psn: request.psn, bytes: wire::BASE + header + payload, data }
         };
-        self.pace(now, sent.bytes, config);
+        self.limiter.on_sent(now, sent.bytes, config.dcqcn.as_ref());
         Some(sent)
     }
 
-    /// So many bytes go; the limiter says when the next may. A packet that a full port made late does not
-    /// make the next one late.
-    fn pace(&mut self, now: Ps, bytes: u32, config: &Config) {
-        let (Some(reaction), Some(dcqcn)) = (self.reaction.as_mut(), config.dcqcn.as_ref()) else { return };
-        reaction.on_sent(now, bytes, dcqcn);
-        if let Some(rate) = reaction.limit() {
-            let time = rate.time_of(bytes.into());
-            self.due = self.due.max(Ps(now.0.saturating_sub(time.0))) + time;
-        }
+    /// Planes have lost their carrier, or have it back.
+    pub(super) fn move_to(&mut self, up: u16) {
+        self.plane = plane_of(self.home, up);
     }
 
     pub(super) fn packet(&self, host: Host, sent: &Sent, config: &Config) -> Packet<super::RoceBody> {
