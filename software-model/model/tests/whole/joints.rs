@@ -1,12 +1,14 @@
 //! Where operations, routes, ends of connections and timers meet.
 
 use crate::life::frame;
+use crate::rows::{rows, End};
 use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
 use heddle_model::core::{CongestionConfig, CoreConfig};
 use heddle_model::operations::Operations;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Body, Flag, Flags, Frame, Opcode, ParseConfig, Probe, Psn, Status};
+use std::net::Ipv4Addr;
 
 const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
 /// Memory that no peer has a key to.
@@ -136,4 +138,25 @@ fn resets_that_come_faster_than_their_answers_leave_are_answered_together() {
     world.inject(1, &reset);
     world.run_to(2 * MS);
     assert_eq!(world.cores[1].counters().resets_sent, 2, "each is answered");
+}
+
+/// An answer speaks for the incarnation that it ends.
+// REQ-CONN-1, REQ-CONN-9
+#[test]
+fn a_connection_is_not_set_up_anew_before_the_answer_to_its_reset_has_left() {
+    let mut world = world(false, Network::default());
+    let now = world.now();
+    let (core, host) = (&mut world.cores[1], &mut world.hosts[1]);
+    core.receive(now, &frame(1, 2, LINK.tags[1], Psn::new(0), Flags::NONE, Body::Reset), host);
+    assert_eq!(core.ended().map(|ended| ended.status), Some(Status::RemoteConnection));
+    let end = |core: u8, conn, tag| End { address: Ipv4Addr::new(10, 0, 0, core + 1), conn, tag };
+    let (receive, transmit) = rows(&end(1, 2, 0x4444), &end(0, 1, 0x3333), 3);
+    assert!(!core.set_connection(2, receive, transmit));
+    let answer = core.transmit(now, host).expect("the answer").bytes;
+    let packet = Frame::parse(&answer, ParseConfig::default()).expect("our own").packet;
+    assert_eq!(
+        (packet.body, packet.flags.has(Flag::Response), packet.tag),
+        (Body::Reset, true, LINK.tags[0])
+    );
+    assert!(core.set_connection(2, receive, transmit));
 }

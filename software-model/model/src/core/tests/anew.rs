@@ -125,6 +125,7 @@ impl Pair {
         let core = &self.cores[own];
         let queues = (&core.ack_queue, &core.expiries, &core.questions, &core.jobs);
         assert_eq!(format!("{queues:?}"), "([], [], [], [])", "side {own}");
+        assert!(core.is_idle(), "side {own}");
         let life = format!("{:?}", core.life);
         assert!(life.contains("waiting: []"), "no NAK: {life}");
         let rerouting = core.rerouting.as_ref().expect("it is on");
@@ -146,6 +147,8 @@ impl Pair {
             if self.cores[own].ended().is_some() {
                 assert!(self.owed[own].is_empty(), "{:?} never end", self.owed[own]);
                 self.assert_quiet(own);
+                let life = format!("{:?}", self.cores[own].life);
+                assert!(!life.contains(", false)"), "a RESET that is not an answer: {life}");
                 let before = self.ended[own].replace(self.hosts[own].0.clone());
                 assert_eq!(before, None, "it ends once");
             }
