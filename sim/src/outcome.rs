@@ -66,6 +66,9 @@ pub struct Completion {
 pub struct Packets {
     /// Put on a wire by a host.
     pub sent: u64,
+    /// Of these, background: of no transport.
+    #[serde(default)]
+    pub background: u64,
     /// Taken by a host.
     pub delivered: u64,
     /// Lost, by reason: `chance`, `corrupt`, `buffer`, `link`, `no_route`.

@@ -37,3 +37,11 @@ pub struct Packet<B> {
     /// What its transport put in.
     pub body: B,
 }
+
+impl<B> Packet<B> {
+    /// The same packet with something else in it.
+    pub fn map<C>(self, body: impl FnOnce(B) -> C) -> Packet<C> {
+        let Self { src, dst, plane, src_port, class, ect, ce, bytes, body: inside } = self;
+        Packet { src, dst, plane, src_port, class, ect, ce, bytes, body: body(inside) }
+    }
+}

@@ -35,26 +35,26 @@ fn every_traffic_ends_with_everything_delivered_on_every_shape() {
 #[test]
 fn every_kind_of_switch_brings_an_incast_to_its_end_and_pfc_drops_nothing_of_it() {
     let (mut runs, mut paused) = (0, 0);
-    for priority in [true, false] {
-        for memory in ["buffer = '400KiB'", "shared = true\nbuffer = '1MiB'"] {
-            for pfc in ["", "pfc = true\npfc_headroom = '80KiB'", "pfc = true"] {
-                for routing in ["ecmp", "spray", "adaptive"] {
-                    let text = format!(
-                        "[topology]\nkind = 'leaf-spine'\nhosts = 12\nhosts_per_leaf = 4\n[traffic]\nkind = 'incast'\n\
-                         senders = 11\nbytes = '400KiB'\n[transport]\nwindow = 20\n[switch]\necn = 'off'\n{memory}\n{pfc}\n\
-                         priority = {priority}\nrouting = '{routing}'\n"
-                    );
-                    let outcome = run(&Point::parse(&text).expect(&text)).expect(&text);
-                    assert_eq!((outcome.messages, outcome.delivered), (11, 11), "{text}");
-                    assert!(outcome.packets.is_conserved(), "{text}{:?}", outcome.packets);
-                    if !pfc.is_empty() {
-                        assert_eq!(outcome.packets.drops["buffer"], 0, "{text}");
-                    }
-                    paused += u64::from(outcome.pauses > 0);
-                    runs += 1;
-                }
-            }
+    let kinds = [true, false].map(|priority| {
+        ["buffer = '400KiB'", "shared = true\nbuffer = '1MiB'"].map(|memory| {
+            ["", "pfc = true\npfc_headroom = '80KiB'", "pfc = true"]
+                .map(|pfc| ["ecmp", "spray", "adaptive"].map(|routing| (priority, memory, pfc, routing)))
+        })
+    });
+    for &(priority, memory, pfc, routing) in kinds.as_flattened().as_flattened().as_flattened() {
+        let text = format!(
+            "[topology]\nkind = 'leaf-spine'\nhosts = 12\nhosts_per_leaf = 4\n\
+             [traffic]\nkind = 'incast'\nsenders = 11\nbytes = '400KiB'\n[transport]\nwindow = 20\n\
+             [switch]\necn = 'off'\n{memory}\n{pfc}\npriority = {priority}\nrouting = '{routing}'\n"
+        );
+        let outcome = run(&Point::parse(&text).expect(&text)).expect(&text);
+        assert_eq!((outcome.messages, outcome.delivered), (11, 11), "{text}");
+        assert!(outcome.packets.is_conserved(), "{text}{:?}", outcome.packets);
+        if !pfc.is_empty() {
+            assert_eq!(outcome.packets.drops["buffer"], 0, "{text}");
         }
+        paused += u64::from(outcome.pauses > 0);
+        runs += 1;
     }
     assert_eq!(runs, 2 * 2 * 3 * 3);
     assert!(paused >= 12, "{paused} of {runs} runs with pauses");
@@ -66,4 +66,23 @@ fn a_buffer_without_room_for_what_follows_a_pause_is_refused() {
         "[switch]\npfc = true\nbuffer = '20KiB'\n[topology]\ndelay = '1us'\n[traffic]\nbytes = '1KiB'\n";
     let error = run(&Point::parse(text).expect(text)).expect_err(text).to_string();
     assert!(error.starts_with("switch.buffer of 20480 bytes is too small for PFC: "), "{error}");
+}
+
+#[test]
+fn background_traffic_takes_its_part_of_every_cable() {
+    let run = |load: &str| {
+        let text = format!(
+            "[topology]\nhosts = 8\nplanes = 2\n[traffic]\nkind = 'permutation'\nbytes = '4MiB'\n{load}"
+        );
+        run(&Point::parse(&text).expect(&text)).expect(&text)
+    };
+    let (free, loaded) = (run(""), run("[background]\nload = 0.3\n"));
+    assert_eq!((free.packets.background, free.delivered, loaded.delivered), (0, 8, 8));
+    // 16 ports, 0.3 of their rate.
+    let rate = 16.0 * 0.3 * 100e9 / 8.0 / 1_500.0;
+    let expected = loaded.duration_ps as f64 * 1e-12 * rate;
+    let background = loaded.packets.background as f64;
+    assert!((background - expected).abs() < 5.0 * expected.sqrt() + 1.0, "{background} of {expected}");
+    assert!(loaded.packets.is_conserved());
+    assert!(loaded.duration_ps > free.duration_ps * 5 / 4, "{} {}", loaded.duration_ps, free.duration_ps);
 }

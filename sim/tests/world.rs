@@ -1,5 +1,6 @@
 //! Heddle's hosts on small fabrics: what arrives, when, and what becomes of every packet.
 
+use heddle_sim::fabric::background::Background;
 use heddle_sim::fabric::fault::{Fault, Faults};
 use heddle_sim::fabric::loss::Model;
 use heddle_sim::fabric::mark::Marking;
@@ -67,7 +68,7 @@ fn run_with(
     let faults = Faults::new(&topology, faults, Ps::from_us(50)).expect("faults");
     let fabric = Fabric::new(topology, config, SEED).expect("a fabric");
     let schedule = Schedule::new(messages, hosts).expect("traffic");
-    let mut world = World::new(fabric, endpoints, schedule, faults, watch);
+    let mut world = World::new(fabric, endpoints, schedule, faults, Background::default(), watch);
     world.run(Ps::from_us(100_000));
     let outcome = world.outcome();
     assert!(outcome.packets.is_conserved(), "{:?}", outcome.packets);

@@ -18,6 +18,28 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
+        self.put(now, packet.map(Some), events, wrap);
+    }
+
+    /// A packet of no transport leaves a host.
+    pub fn send_background<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        packet: Packet<()>,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        self.background += 1;
+        self.put(now, packet.map(|()| None), events, wrap);
+    }
+
+    fn put<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        packet: Packet<Option<B>>,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
         self.sent += 1;
         let link = self.topology.uplink(packet.src, packet.plane);
         let flow = hash::flow(packet.src, packet.dst, packet.src_port, self.dst_port);
@@ -54,8 +76,9 @@ impl<B> Fabric<B> {
 
     /// Whoever sends on a link may have room.
     fn told(&self, link: u32) -> Told<B> {
-        match self.topology.links[link as usize].from {
-            Node::Host(host) => Told::Room(host),
+        let link = &self.topology.links[link as usize];
+        match link.from {
+            Node::Host(host) => Told::Room(host, link.plane),
             Node::Switch(_) => Told::Nothing,
         }
     }
@@ -80,8 +103,11 @@ impl<B> Fabric<B> {
             Node::Host(_) if packet.corrupt => self.drop(flight, Drop::Corrupt),
             Node::Host(host) => {
                 self.delivered += 1;
-                if let Some(flight) = self.flights.take(flight) {
-                    return Told::Packet(host, flight.packet);
+                let Some(Flight { packet, .. }) = self.flights.take(flight) else { return Told::Nothing };
+                let mut body = None;
+                let packet = packet.map(|inside| body = inside);
+                if let Some(body) = body {
+                    return Told::Packet(host, packet.map(|()| body));
                 }
             }
             Node::Switch(switch) => {

@@ -1,5 +1,6 @@
 //! What lies between hosts: ports, links and switches.
 
+pub mod background;
 mod choice;
 mod config;
 mod drops;
@@ -67,14 +68,15 @@ pub enum Told<B> {
     Nothing,
     /// A packet has arrived.
     Packet(Host, Packet<B>),
-    /// One of its ports may have room again.
-    Room(Host),
+    /// Its port of a plane may have room again.
+    Room(Host, u8),
 }
 
 /// A packet on its way.
 #[derive(Debug)]
 struct Flight<B> {
-    packet: Packet<B>,
+    /// Without a body where it is nobody's.
+    packet: Packet<Option<B>>,
     /// What ECMP hashes, hashed.
     flow: u32,
     /// The link's when the packet was put on it.
@@ -115,6 +117,8 @@ pub struct Fabric<B> {
     topology: Topology,
     dst_port: u16,
     sent: u64,
+    /// Of these, nobody's.
+    background: u64,
     delivered: u64,
     drops: Drops,
     marked: u64,
@@ -167,6 +171,7 @@ impl<B> Fabric<B> {
             flights: Slab::default(),
             dst_port: config.dst_port,
             sent: 0,
+            background: 0,
             delivered: 0,
             drops: Drops::default(),
             marked: 0,
@@ -206,6 +211,7 @@ impl<B> Fabric<B> {
         let drops = Drop::ALL.map(|(why, name)| (name.to_owned(), self.drops.of(why)));
         outcome.packets = Packets {
             sent: self.sent,
+            background: self.background,
             delivered: self.delivered,
             drops: drops.into_iter().collect(),
             in_flight,

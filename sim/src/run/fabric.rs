@@ -1,6 +1,7 @@
 //! Switches, cables and what fails, as a point says.
 
 use super::{switches, RunError};
+use crate::fabric::background::{Pace, Stream};
 use crate::fabric::fault::{Fault, Faults};
 use crate::fabric::loss::Model;
 use crate::fabric::mark::Marking;
@@ -9,7 +10,7 @@ use crate::fabric::topology::{
 };
 use crate::fabric::{FabricConfig, Losses, Place, Routing as Choice};
 use crate::plan::{Ecn, LossPlace, Point, Routing, Shape, Where};
-use crate::time::Ps;
+use crate::time::{Ps, Rate};
 
 /// Bytes that wait in a host's port at most: the host itself sees to that, this is beyond what it asks for.
 const NIC_BYTES: u64 = 1 << 20;
@@ -43,10 +44,7 @@ pub(super) fn round_trip(point: &Point) -> Ps {
 
 pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunError> {
     let switch = &point.switch;
-    let unbuilt = [
-        (point.background.is_some(), "background traffic"),
-        (point.fabric.drain.is_some(), "a drain rate of hosts"),
-    ];
+    let unbuilt = [(point.fabric.drain.is_some(), "a drain rate of hosts")];
     if let Some((_, what)) = unbuilt.into_iter().find(|(asked, _)| *asked) {
         return Err(RunError::NotBuilt { what });
     }
@@ -80,6 +78,17 @@ pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunEr
         losses: vec![Losses { place, model, corrupt: loss.corrupt.fraction() }],
         dst_port,
     })
+}
+
+/// From every port of every host, at times drawn.
+pub(super) fn background(point: &Point) -> Result<Vec<Stream>, RunError> {
+    let Some(crate::plan::Background { load, packet }) = point.background else { return Ok(Vec::new()) };
+    let bps = (point.fabric.rate.bits_per_second() as f64 * load.fraction()) as u64;
+    let rate = Rate::new(bps).ok_or(RunError::Background { bps })?;
+    let ports =
+        (0..point.fabric.hosts).flat_map(|src| (0..point.fabric.planes).map(move |plane| (src, plane)));
+    let stream = |(src, plane)| Stream { src, plane, dst: None, rate, bytes: packet, pace: Pace::Poisson };
+    Ok(ports.map(stream).collect())
 }
 
 pub(super) fn faults(point: &Point, topology: &Topology) -> Result<Faults, RunError> {

@@ -5,6 +5,7 @@ mod switches;
 mod traffic;
 
 use crate::endpoint::Endpoint;
+use crate::fabric::background::Background;
 use crate::fabric::fault::FaultError;
 use crate::fabric::topology::TopologyError;
 use crate::fabric::{Fabric, FabricError};
@@ -37,7 +38,10 @@ pub enum RunError {
     #[error(transparent)]
     Heddle(#[from] HeddleConfigError),
     /// A port's memory for PFC.
-    #[error("switch.buffer of {buffer} bytes is too small for PFC: {needed} are needed, {headroom} of them for what arrives after a pause")]
+    #[error(
+        "switch.buffer of {buffer} bytes is too small for PFC: {needed} are needed, {headroom} of them for what \
+         arrives after a pause"
+    )]
     Buffer {
         /// Of a port.
         buffer: u64,
@@ -45,6 +49,12 @@ pub enum RunError {
         needed: u64,
         /// Of these.
         headroom: u64,
+    },
+    /// Hardly anything.
+    #[error("background.load is {bps} b/s of a port: from 1000000 on is possible")]
+    Background {
+        /// Asked for.
+        bps: u64,
     },
     /// Not there.
     #[error("{what} is not built yet")]
@@ -90,8 +100,9 @@ fn run_with<E: Endpoint>(
     let topology = fabric::topology(point)?;
     let faults = fabric::faults(point, &topology)?;
     let fabric = Fabric::new(topology, &fabric::config(point, dst_port)?, point.seed)?;
+    let background = Background::new(fabric.topology(), &fabric::background(point)?, point.seed);
     let watch = Watch { interval: Some(point.interval), senders: watched(point) };
-    let mut world = World::new(fabric, endpoints, schedule, faults, watch);
+    let mut world = World::new(fabric, endpoints, schedule, faults, background, watch);
     world.run(point.end);
     Ok(world.outcome())
 }

@@ -17,11 +17,13 @@ pub(super) struct HostPort<E> {
     wake_at: Ps,
     /// Of the endpoint, when it was looked after last: what it is given since can bring it forward, and is followed by another look.
     deadline: Ps,
+    /// Planes whose port was full then, one bit each.
+    full: u16,
 }
 
 impl<E: Endpoint> HostPort<E> {
     pub(super) fn new(endpoint: E, planes: u8) -> Self {
-        Self { endpoint, planes, wake_at: Ps::NEVER, deadline: Ps::NEVER }
+        Self { endpoint, planes, wake_at: Ps::NEVER, deadline: Ps::NEVER, full: 0 }
     }
 
     /// Whether this is the moment that it waits for: others were superseded.
@@ -31,6 +33,11 @@ impl<E: Endpoint> HostPort<E> {
         }
         self.wake_at = Ps::NEVER;
         true
+    }
+
+    /// Whether it can make use of room in the port of a plane.
+    pub(super) fn waits_for(&self, plane: u8) -> bool {
+        self.full >> plane & 1 == 1
     }
 
     /// The endpoint's deadline may have come.
@@ -49,6 +56,7 @@ impl<E: Endpoint> HostPort<E> {
 
     /// When it must be looked after again, if that is news. `open` ports take packets, and the endpoint had none for them.
     pub(super) fn rest(&mut self, now: Ps, number: Host, open: u16, fabric: &Fabric<E::Body>) -> Option<Ps> {
+        self.full = !open;
         let full = (0..self.planes).filter(|&plane| open >> plane & 1 == 0);
         let port = full.map(|plane| fabric.opens_at(now, number, plane, NIC_BYTES)).min();
         self.deadline = self.endpoint.next_deadline(now).unwrap_or(Ps::NEVER);

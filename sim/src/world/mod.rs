@@ -7,6 +7,7 @@ pub use record::Watch;
 
 use crate::endpoint::{Endpoint, News, Post};
 use crate::events::Events;
+use crate::fabric::background::Background;
 use crate::fabric::fault::{Faults, Step};
 use crate::fabric::topology::{Link, Node};
 use crate::fabric::{Fabric, Happening, Told};
@@ -30,6 +31,8 @@ enum Event {
     Interval,
     /// Something fails, or is repaired.
     Fault,
+    /// A source of background traffic sends.
+    Background(u32),
 }
 
 /// Hosts, fabric and messages.
@@ -41,6 +44,7 @@ pub struct World<E: Endpoint> {
     hosts: Vec<HostPort<E>>,
     schedule: Schedule,
     faults: Faults,
+    background: Background,
     record: Record,
     taken: u64,
 }
@@ -55,6 +59,7 @@ impl<E: Endpoint> World<E> {
         endpoints: Vec<E>,
         schedule: Schedule,
         faults: Faults,
+        mut background: Background,
         watch: Watch,
     ) -> Self {
         assert_eq!(endpoints.len(), fabric.topology().hosts as usize, "one endpoint for each host");
@@ -65,16 +70,20 @@ impl<E: Endpoint> World<E> {
         if let Some(at) = faults.next_at() {
             events.push(at, Event::Fault);
         }
+        for source in 0..background.len() {
+            events.push(background.first(source), Event::Background(source));
+        }
         if let Some(interval) = watch.interval {
             events.push(interval, Event::Interval);
         }
         let planes = fabric.topology().planes;
         let record = Record::new(watch, schedule.messages().len(), planes);
         let hosts = endpoints.into_iter().map(|endpoint| HostPort::new(endpoint, planes)).collect();
-        Self { now: Ps::ZERO, events, fabric, hosts, schedule, faults, record, taken: 0 }
+        Self { now: Ps::ZERO, events, fabric, hosts, schedule, faults, background, record, taken: 0 }
     }
 
-    /// Runs until every message is delivered or has failed, until nothing happens any more, or until `end`.
+    /// Runs until every message is delivered or has failed, until nothing happens any more (with background traffic something
+    /// always does), or until `end`.
     pub fn run(&mut self, end: Ps) {
         while !self.record.is_over() {
             let Some((now, event)) = self.events.pop() else { return };
@@ -93,6 +102,7 @@ impl<E: Endpoint> World<E> {
                 Event::Start(message) => self.start(message),
                 Event::Interval => self.interval(),
                 Event::Fault => self.fail(),
+                Event::Background(source) => self.disturb(source),
             }
         }
     }
@@ -100,7 +110,11 @@ impl<E: Endpoint> World<E> {
     fn happen(&mut self, happening: Happening) {
         match self.fabric.happen(self.now, happening, &mut self.events, Event::Fabric) {
             Told::Nothing => {}
-            Told::Room(host) => self.serve(host),
+            Told::Room(host, plane) => {
+                if self.hosts[host as usize].waits_for(plane) {
+                    self.serve(host);
+                }
+            }
             Told::Packet(host, packet) => {
                 let new = self.hosts[host as usize].endpoint.receive(self.now, &packet);
                 self.record.packet(packet.plane, new);
@@ -168,6 +182,13 @@ impl<E: Endpoint> World<E> {
         if let Some(at) = self.faults.next_at() {
             self.events.push(at, Event::Fault);
         }
+    }
+
+    /// A source sends its next packet, whatever its port thinks of it.
+    fn disturb(&mut self, source: u32) {
+        let (packet, gap) = self.background.next(source);
+        self.fabric.send_background(self.now, packet, &mut self.events, Event::Fabric);
+        self.events.push(self.now + gap, Event::Background(source));
     }
 
     fn interval(&mut self) {

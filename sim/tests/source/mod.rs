@@ -1,6 +1,7 @@
 //! Hosts that send packets at times given beforehand and answer nothing: what the fabric alone does.
 
 use heddle_sim::endpoint::{Endpoint, News, Post};
+use heddle_sim::fabric::background::Background;
 use heddle_sim::fabric::fault::{Fault, Faults};
 use heddle_sim::fabric::mark::Marking;
 use heddle_sim::fabric::topology::Topology;
@@ -118,7 +119,7 @@ pub fn run(
     // A message that nobody sends keeps the run going; every host is looked after when one of its own starts.
     let messages = (0..hosts).map(|host| patterns::write(host, (host + 1) % hosts, 1)).collect();
     let schedule = Schedule::new(messages, hosts).expect("traffic");
-    let mut world = World::new(fabric, sources, schedule, faults, Watch::default());
+    let mut world = World::new(fabric, sources, schedule, faults, Background::default(), Watch::default());
     world.run(Ps::NEVER);
     let outcome = world.outcome();
     let packets = &outcome.packets;
