@@ -86,3 +86,16 @@ fn background_traffic_takes_its_part_of_every_cable() {
     assert!(loaded.packets.is_conserved());
     assert!(loaded.duration_ps > free.duration_ps * 5 / 4, "{} {}", loaded.duration_ps, free.duration_ps);
 }
+
+#[test]
+fn a_plane_that_fails_in_silence_costs_packets_and_no_message() {
+    for silent in [false, true] {
+        let text = format!(
+            "[topology]\nhosts = 8\nplanes = 2\n[traffic]\nkind = 'permutation'\nbytes = '4MiB'\n\
+             [[fault]]\nat = '50us'\nuntil = '5ms'\nplane = 1\nsilent = {silent}\n"
+        );
+        let outcome = run(&Point::parse(&text).expect(&text)).expect(&text);
+        assert_eq!((outcome.delivered, outcome.failed), (8, 0), "{text}");
+        assert!(outcome.packets.is_conserved() && outcome.packets.drops["link"] > 0, "{:?}", outcome.packets);
+    }
+}

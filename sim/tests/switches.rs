@@ -3,7 +3,7 @@
 
 mod source;
 
-use heddle_sim::fabric::fault::Fault;
+use heddle_sim::fabric::fault::{Fault, Part};
 use heddle_sim::fabric::mark::Marking;
 use heddle_sim::fabric::paused::{Alpha, Buffers, Headroom, Lossless, Pool};
 use heddle_sim::fabric::topology::{Cable, FatTree, LeafSpine, Ratio, Size, Spines, Topology};
@@ -118,6 +118,33 @@ fn what_fails_loses_what_is_on_it_and_everything_else_goes_on() {
         // After the repairs everything runs again: of the last hundred packets all arrive.
         let late = arrived.iter().filter(|one| one.number >= plans.len() - 100).count();
         assert!(late == 100 || lossless.is_none(), "{late} of the last 100");
+    }
+}
+
+#[test]
+fn a_switch_that_loses_everything_in_silence_is_sent_to_as_before() {
+    // Host 2's packets to host 15 take one of four ways; the switch above host 2's edge switch that half of
+    // them pass loses them.
+    let (from, until) = (Ps::from_us(100), Ps::from_us(300));
+    let faults = [(from, Fault::Muted(Part::Switch(8))), (until, Fault::Unmuted(Part::Switch(8)))];
+    let plans: Vec<_> = (0..400)
+        .map(|n| Plan {
+            at: Ps::from_us(n),
+            src: 2,
+            dst: 15,
+            src_port: 0xc000,
+            class: Class::Data,
+            bytes: 1_500,
+        })
+        .collect();
+    for config in [fifo(BUFFER), queues(2, PER_PORT, Some(PFC))] {
+        let config = FabricConfig { routing: Routing::RoundRobin, ..config };
+        let (outcome, arrived) = run(tree(16), &config, &faults, &plans, 8);
+        // Half of 200; one more that had come to the switch before and goes on after.
+        let drops = outcome.packets.drops["link"];
+        assert!(drops.abs_diff(100) <= 1, "{drops} lost");
+        let lost: Vec<_> = (0..400).filter(|n| arrived.iter().all(|one| one.number != *n)).collect();
+        assert!(lost.iter().all(|n| (98..=300).contains(n)), "{lost:?}");
     }
 }
 

@@ -31,6 +31,10 @@ impl<B> Fabric<B> {
                 }
                 up.iter().for_each(|&link| self.wires[link as usize].up = true);
             }
+            Step::Mute { mute, heard } => {
+                mute.iter().for_each(|&link| self.wires[link as usize].mute = true);
+                heard.iter().for_each(|&link| self.wires[link as usize].mute = false);
+            }
             &Step::Reroute(plane) => self.routes.recompute(&self.topology, plane, up),
             &Step::Rehash(times) => {
                 for (chooser, switch) in self.choosers.iter_mut().zip(0..) {

@@ -7,6 +7,17 @@ use super::topology::{Node, Topology};
 use crate::time::{Ps, Rate};
 use thiserror::Error;
 
+/// What can fail without anyone's notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A cable.
+    Cable(u32),
+    /// A switch.
+    Switch(u32),
+    /// All switches of a plane.
+    Plane(u8),
+}
+
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -22,6 +33,11 @@ pub enum Fault {
     PlaneDown(u8),
     /// They are repaired.
     PlaneUp(u8),
+    /// Everything that is sent there from now on is lost, and every port keeps its carrier: no route changes,
+    /// no host is told.
+    Muted(Part),
+    /// It carries packets again.
+    Unmuted(Part),
     /// All switches hash with new seeds from now on.
     Rehash,
     /// A cable runs at another rate.
@@ -39,6 +55,13 @@ pub enum Step {
         down: Vec<u32>,
         /// Were down and are up.
         up: Vec<u32>,
+    },
+    /// Links have begun, or ceased, to lose everything in silence.
+    Mute {
+        /// Lose everything.
+        mute: Vec<u32>,
+        /// Do so no more.
+        heard: Vec<u32>,
     },
     /// Routing of a plane has converged.
     Reroute(u8),
@@ -82,6 +105,8 @@ pub struct Faults {
     waiting: Vec<(Ps, Action)>,
     state: State,
     up: Vec<bool>,
+    /// By link: not muted.
+    heard: Vec<bool>,
     rehashes: u32,
 }
 
@@ -91,13 +116,21 @@ enum Action {
     Reroute(u8),
 }
 
-/// True: failed or degraded.
+/// What has failed.
 #[derive(Clone, Debug)]
 struct State {
+    down: Failed,
+    mute: Failed,
+    /// Cables that are degraded.
+    slow: Vec<bool>,
+}
+
+/// True: failed.
+#[derive(Clone, Debug)]
+struct Failed {
     cables: Vec<bool>,
     switches: Vec<bool>,
     planes: Vec<bool>,
-    slow: Vec<bool>,
 }
 
 impl Faults {
@@ -118,7 +151,7 @@ impl Faults {
         waiting.sort_by_key(|(at, _)| *at);
         waiting.reverse();
         let up = vec![true; topology.links.len()];
-        Ok(Self { waiting, state: State::new(topology), up, rehashes: 0 })
+        Ok(Self { waiting, state: State::new(topology), heard: up.clone(), up, rehashes: 0 })
     }
 
     /// When the next step comes.
@@ -147,23 +180,15 @@ impl Faults {
             }
             Fault::Degraded(cable, rate) => Step::Rate(cable, rate),
             Fault::Restored(cable) => Step::Rate(cable, topology.links[2 * cable as usize].rate),
-            _ => self.changes(topology),
-        })
-    }
-
-    fn changes(&mut self, topology: &Topology) -> Step {
-        let (mut down, mut up) = (Vec::new(), Vec::new());
-        for (link, number) in topology.links.iter().zip(0u32..) {
-            let is_down = |node| matches!(node, Node::Switch(switch) if self.state.switches[switch as usize]);
-            let is_up = !self.state.cables[number as usize / 2]
-                && !self.state.planes[usize::from(link.plane)]
-                && !is_down(link.from)
-                && !is_down(link.to);
-            if is_up != std::mem::replace(&mut self.up[number as usize], is_up) {
-                if is_up { &mut up } else { &mut down }.push(number);
+            Fault::Muted(_) | Fault::Unmuted(_) => {
+                let (mute, heard) = self.state.mute.changes(topology, &mut self.heard);
+                Step::Mute { mute, heard }
             }
-        }
-        Step::Links { down, up }
+            _ => {
+                let (down, up) = self.state.down.changes(topology, &mut self.up);
+                Step::Links { down, up }
+            }
+        })
     }
 }
 
@@ -173,30 +198,63 @@ fn plane_of(topology: &Topology, fault: Fault) -> Option<u8> {
         Fault::CableDown(cable) | Fault::CableUp(cable) => Some(topology.links[2 * cable as usize].plane),
         Fault::SwitchDown(switch) | Fault::SwitchUp(switch) => Some(topology.plane_of(switch)),
         Fault::PlaneDown(plane) | Fault::PlaneUp(plane) => Some(plane),
-        Fault::Rehash | Fault::Degraded(..) | Fault::Restored(_) => None,
+        Fault::Muted(_) | Fault::Unmuted(_) | Fault::Rehash | Fault::Degraded(..) | Fault::Restored(_) => {
+            None
+        }
     }
 }
 
 impl State {
     fn new(topology: &Topology) -> Self {
-        let cables = vec![false; topology.links.len() / 2];
-        let switches = vec![false; topology.switches as usize];
-        let planes = vec![false; usize::from(topology.planes)];
-        Self { slow: cables.clone(), cables, switches, planes }
+        let none = Failed {
+            cables: vec![false; topology.links.len() / 2],
+            switches: vec![false; topology.switches as usize],
+            planes: vec![false; usize::from(topology.planes)],
+        };
+        Self { down: none.clone(), slow: none.cables.clone(), mute: none }
     }
 
     fn apply(&mut self, at: Ps, fault: Fault) -> Result<(), FaultError> {
+        let Self { down, mute, slow } = self;
         match fault {
-            Fault::CableDown(cable) => set(&mut self.cables, "cable", cable, true, "down", at),
-            Fault::CableUp(cable) => set(&mut self.cables, "cable", cable, false, "up", at),
-            Fault::SwitchDown(switch) => set(&mut self.switches, "switch", switch, true, "down", at),
-            Fault::SwitchUp(switch) => set(&mut self.switches, "switch", switch, false, "up", at),
-            Fault::PlaneDown(plane) => set(&mut self.planes, "plane", plane.into(), true, "down", at),
-            Fault::PlaneUp(plane) => set(&mut self.planes, "plane", plane.into(), false, "up", at),
-            Fault::Degraded(cable, _) => set(&mut self.slow, "cable", cable, true, "degraded", at),
-            Fault::Restored(cable) => set(&mut self.slow, "cable", cable, false, "at its own rate", at),
+            Fault::CableDown(cable) => down.set(Part::Cable(cable), true, "down", at),
+            Fault::CableUp(cable) => down.set(Part::Cable(cable), false, "up", at),
+            Fault::SwitchDown(switch) => down.set(Part::Switch(switch), true, "down", at),
+            Fault::SwitchUp(switch) => down.set(Part::Switch(switch), false, "up", at),
+            Fault::PlaneDown(plane) => down.set(Part::Plane(plane), true, "down", at),
+            Fault::PlaneUp(plane) => down.set(Part::Plane(plane), false, "up", at),
+            Fault::Muted(part) => mute.set(part, true, "muted", at),
+            Fault::Unmuted(part) => mute.set(part, false, "heard", at),
+            Fault::Degraded(cable, _) => set(slow, "cable", cable, true, "degraded", at),
+            Fault::Restored(cable) => set(slow, "cable", cable, false, "at its own rate", at),
             Fault::Rehash => Ok(()),
         }
+    }
+}
+
+impl Failed {
+    fn set(&mut self, part: Part, failed: bool, change: &'static str, at: Ps) -> Result<(), FaultError> {
+        match part {
+            Part::Cable(cable) => set(&mut self.cables, "cable", cable, failed, change, at),
+            Part::Switch(switch) => set(&mut self.switches, "switch", switch, failed, change, at),
+            Part::Plane(plane) => set(&mut self.planes, "plane", plane.into(), failed, change, at),
+        }
+    }
+
+    /// Links that have failed and that are well again, against what `well` says, which is brought up to date.
+    fn changes(&self, topology: &Topology, well: &mut [bool]) -> (Vec<u32>, Vec<u32>) {
+        let (mut failed, mut mended) = (Vec::new(), Vec::new());
+        for (link, number) in topology.links.iter().zip(0u32..) {
+            let has_failed = |node| matches!(node, Node::Switch(switch) if self.switches[switch as usize]);
+            let is_well = !self.cables[number as usize / 2]
+                && !self.planes[usize::from(link.plane)]
+                && !has_failed(link.from)
+                && !has_failed(link.to);
+            if is_well != std::mem::replace(&mut well[number as usize], is_well) {
+                if is_well { &mut mended } else { &mut failed }.push(number);
+            }
+        }
+        (failed, mended)
     }
 }
 

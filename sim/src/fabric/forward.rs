@@ -239,6 +239,9 @@ impl<B> Fabric<B> {
         let wire = &self.wires[link as usize];
         let Some(flight) = self.flights.get_mut(number) else { return };
         flight.generation = wire.generation;
+        if wire.mute {
+            return self.drop(number, Drop::Link);
+        }
         if let Some(loss) = &mut self.losses[link as usize] {
             match loss.fate() {
                 Fate::Passes => {}

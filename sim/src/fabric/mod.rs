@@ -96,6 +96,8 @@ struct Wire {
     /// It is a switch's.
     inside: bool,
     up: bool,
+    /// It loses everything, in silence.
+    mute: bool,
     /// Counts the failures.
     generation: u32,
 }
@@ -149,6 +151,7 @@ impl<B> Fabric<B> {
                 unmarked: if unmarked == u64::MAX { Ps::NEVER } else { link.rate.time_of(unmarked) },
                 inside,
                 up: true,
+                mute: false,
                 generation: 0,
             });
             markers.push(marker);

@@ -2,7 +2,7 @@
 
 use super::{switches, RunError};
 use crate::fabric::background::{Pace, Stream};
-use crate::fabric::fault::{Fault, Faults};
+use crate::fabric::fault::{Fault, Faults, Part};
 use crate::fabric::loss::Model;
 use crate::fabric::mark::Marking;
 use crate::fabric::topology::{
@@ -95,13 +95,10 @@ pub(super) fn faults(point: &Point, topology: &Topology) -> Result<Faults, RunEr
     let mut faults = Vec::new();
     for fault in &point.faults {
         let switch = |switch: u32| topology.switches_per_plane() * u32::from(fault.plane) + switch;
-        let (down, up) = match fault.place {
-            Where::Plane => (Fault::PlaneDown(fault.plane), Fault::PlaneUp(fault.plane)),
-            Where::Host(host) => {
-                let cable = topology.uplink(host, fault.plane) / 2;
-                (Fault::CableDown(cable), Fault::CableUp(cable))
-            }
-            Where::Switch(number) => (Fault::SwitchDown(switch(number)), Fault::SwitchUp(switch(number))),
+        let part = match fault.place {
+            Where::Plane => Part::Plane(fault.plane),
+            Where::Host(host) => Part::Cable(topology.uplink(host, fault.plane) / 2),
+            Where::Switch(number) => Part::Switch(switch(number)),
             Where::Link(a, b) => {
                 let ends = (Node::Switch(switch(a)), Node::Switch(switch(b)));
                 // The plan has seen that there is one.
@@ -109,15 +106,17 @@ pub(super) fn faults(point: &Point, topology: &Topology) -> Result<Faults, RunEr
                     .links
                     .iter()
                     .position(|link| (link.from, link.to) == ends || (link.to, link.from) == ends);
-                let cable = links.unwrap_or_default() as u32 / 2;
-                (Fault::CableDown(cable), Fault::CableUp(cable))
+                Part::Cable(links.unwrap_or_default() as u32 / 2)
             }
+        };
+        let (down, up) = match (part, fault.silent) {
+            (part, true) => (Fault::Muted(part), Fault::Unmuted(part)),
+            (Part::Cable(cable), false) => (Fault::CableDown(cable), Fault::CableUp(cable)),
+            (Part::Switch(switch), false) => (Fault::SwitchDown(switch), Fault::SwitchUp(switch)),
+            (Part::Plane(plane), false) => (Fault::PlaneDown(plane), Fault::PlaneUp(plane)),
         };
         faults.push((fault.at, down));
         faults.extend(fault.until.map(|until| (until, up)));
-        if fault.silent {
-            return Err(RunError::NotBuilt { what: "a fault without loss of carrier" });
-        }
     }
     Ok(Faults::new(topology, &faults, point.switch.reroute)?)
 }

@@ -74,6 +74,27 @@ fn a_plane_takes_all_its_links_and_no_other() {
 }
 
 #[test]
+fn what_is_muted_loses_everything_and_nobody_is_told() {
+    let got = steps(&[
+        (Ps(1), Fault::Muted(Part::Cable(4))),
+        (Ps(2), Fault::Muted(Part::Switch(2))),
+        (Ps(3), Fault::Unmuted(Part::Cable(4))),
+        (Ps(4), Fault::CableDown(6)),
+        (Ps(5), Fault::Unmuted(Part::Switch(2))),
+    ]);
+    // Spine 2 has cables 4 and 6. Only what is seen to be down is routed round.
+    let expected = [
+        (Ps(1), Step::Mute { mute: vec![8, 9], heard: vec![] }),
+        (Ps(2), Step::Mute { mute: vec![12, 13], heard: vec![] }),
+        (Ps(3), Step::Mute { mute: vec![], heard: vec![] }),
+        (Ps(4), down(&[12, 13])),
+        (Ps(5), Step::Mute { mute: vec![], heard: vec![8, 9, 12, 13] }),
+        (Ps(1_004), Step::Reroute(0)),
+    ];
+    assert_eq!(got, expected);
+}
+
+#[test]
 fn rehashes_are_counted_and_a_degraded_cable_comes_back_to_its_own_rate() {
     let got = steps(&[
         (Ps(1), Fault::Rehash),
@@ -92,7 +113,7 @@ fn rehashes_are_counted_and_a_degraded_cable_comes_back_to_its_own_rate() {
 
 #[test]
 fn what_is_not_there_or_is_so_already_is_refused() {
-    let cases: [(&[(Ps, Fault)], &str); 7] = [
+    let cases: [(&[(Ps, Fault)], &str); 8] = [
         (&[(Ps(1), Fault::CableDown(16))], "cable 16 is to fail or to be repaired: there are 0 to 15"),
         (&[(Ps(1), Fault::SwitchUp(8))], "switch 8 is to fail or to be repaired: there are 0 to 7"),
         (&[(Ps(1), Fault::PlaneDown(2))], "plane 2 is to fail or to be repaired: there are 0 to 1"),
@@ -101,6 +122,7 @@ fn what_is_not_there_or_is_so_already_is_refused() {
             &[(Ps(9_000), Fault::SwitchDown(3)), (Ps(5_000), Fault::SwitchDown(3))],
             "switch 3 is to be down at 9 ns, and is so already",
         ),
+        (&[(Ps(7_000), Fault::Unmuted(Part::Plane(1)))], "plane 1 is to be heard at 7 ns, and is so already"),
         (&[(Ps(0), Fault::Restored(1))], "cable 1 is to be at its own rate at 0 ns, and is so already"),
         (&[(Ps(0), Fault::Degraded(16, SLOW))], "cable 16 is to fail or to be repaired: there are 0 to 15"),
     ];
