@@ -2,6 +2,7 @@
 
 mod cmd_board;
 mod cmd_cosim;
+mod cmd_sim;
 mod cmd_trace;
 mod cmd_verilog;
 mod failure;
@@ -26,6 +27,7 @@ enum Command {
     #[command(subcommand)]
     Board(cmd_board::Command),
     Cosim(Box<cmd_cosim::Arguments>),
+    Sim(cmd_sim::Arguments),
     Trace(cmd_trace::Arguments),
 }
 
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Command::Verilog(arguments) => cmd_verilog::run(&arguments),
         Command::Board(command) => cmd_board::run(&command),
         Command::Cosim(arguments) => cmd_cosim::run_command(&arguments),
+        Command::Sim(arguments) => cmd_sim::run_command(&arguments),
         Command::Trace(arguments) => cmd_trace::run(&arguments),
     };
     match done {

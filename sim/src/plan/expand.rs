@@ -6,7 +6,7 @@ use super::settings::Settings;
 use super::source::Source;
 use super::target::{self, Target};
 use super::tree::{Content, Node};
-use super::{check, Plan};
+use super::{check, Plan, PlanText};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,7 +20,10 @@ const MOST_POINTS: usize = 100_000;
 pub fn plan(source: &Source, sets: &[String]) -> Result<Plan, PlanError> {
     let sets = sets.iter().map(|set| parse_set(set)).collect::<Result<Vec<_>, _>>()?;
     let mut used = vec![false; sets.len()];
-    let plan = read(source, &sets, &mut used, 0)?;
+    let mut plan = read(source, &sets, &mut used, 0)?;
+    plan.texts.extend(
+        sets.iter().map(|(_, node)| PlanText { shown: node.origin.source.clone(), text: String::new() }),
+    );
     // A list is for a sweep; where no sweep has that key, nothing was done with it.
     for ((key, node), used) in sets.iter().zip(used) {
         if !used {
@@ -69,7 +72,9 @@ fn parse_set(set: &str) -> Result<(String, Node), PlanError> {
 fn read(source: &Source, sets: &Sets, used: &mut [bool], depth: usize) -> Result<Plan, PlanError> {
     let mut tree = Node::parse(&source.shown, &source.text)?;
     let about = tree.take("about").map_or_else(|| Ok(String::new()), |node| node.read())?;
-    let mut plan = Plan { name: source.name.clone(), about, points: Vec::new(), targets: Vec::new() };
+    let texts = vec![PlanText { shown: source.shown.clone(), text: source.text.clone() }];
+    let name = source.name.clone();
+    let mut plan = Plan { name, about, points: Vec::new(), targets: Vec::new(), texts };
     let parts = tree.take("parts");
     let variants = variants(&mut tree)?;
     let sweeps = list(&mut tree, "sweep")?;
@@ -91,6 +96,7 @@ fn read(source: &Source, sets: &Sets, used: &mut [bool], depth: usize) -> Result
         let inner = read(&inner, sets, used, depth + 1)?;
         plan.points.extend(inner.points);
         plan.targets.extend(inner.targets);
+        plan.texts.extend(inner.texts);
     }
     let reader = Reader { source, base: &tree, variants: &variants, sets };
     let mut points = Vec::new();

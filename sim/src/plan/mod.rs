@@ -1,8 +1,8 @@
 //! Plans: what is simulated, as a TOML file says it, checked once and then beyond doubt.
 //!
-//! A plan has base settings ([`Settings`]), sweeps whose products give the points ([`Point`]), and targets ([`Target`]) that
-//! are judged on the outcomes. A key that nobody knows, a value that cannot be or a fault of something that is not there is
-//! refused with its file, line and key.
+//! A plan has base settings ([`Settings`]), sweeps whose products give the points ([`Point`]), and targets ([`Target`])
+//! that are judged on the outcomes. A key that nobody knows, a value that cannot be or a fault of something that is not
+//! there is refused with its file, line and key.
 
 mod builtin;
 mod check;
@@ -37,6 +37,17 @@ pub struct Plan {
     pub points: Vec<Point>,
     /// What is expected of them.
     pub targets: Vec<Target>,
+    /// What it was read from: itself and its parts, and what the command line has set.
+    pub texts: Vec<PlanText>,
+}
+
+/// A text that a plan was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanText {
+    /// How messages call it.
+    pub shown: String,
+    /// The TOML.
+    pub text: String,
 }
 
 impl Plan {

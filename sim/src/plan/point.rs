@@ -45,6 +45,24 @@ impl Point {
         &self.settings
     }
 
+    /// Hosts whose ports take in what is moved.
+    pub fn receivers(&self) -> u32 {
+        match self.traffic.workload {
+            Workload::Incast { .. } => 1,
+            Workload::Reads { readers, .. } => readers,
+            Workload::RingAllReduce { hosts, .. }
+            | Workload::TreeAllReduce { hosts, .. }
+            | Workload::AllToAll { hosts, .. }
+            | Workload::Permutation { hosts, .. } => hosts,
+            Workload::Trace(_) => self.fabric.hosts,
+        }
+    }
+
+    /// The value of a key like `topology.hosts`, as text; `None` where it is not set or no single value.
+    pub fn setting(&self, key: &str) -> Option<String> {
+        super::target::setting(&self.settings, key)
+    }
+
     /// A point of text, like the base of a plan: for tests and programs.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Numbers of an outcome that targets speak of.
 
 use crate::outcome::Outcome;
-use crate::plan::point::{Point, Workload};
+use crate::plan::point::Point;
 use crate::time::Ps;
 use serde::Deserialize;
 
@@ -87,16 +87,8 @@ fn second_half<T>(all: &[T]) -> &[T] {
 
 /// What the ports that receive could carry, bits per second.
 fn capacity(point: &Point) -> f64 {
-    let receivers = match point.traffic.workload {
-        Workload::Incast { .. } => 1,
-        Workload::Reads { readers, .. } => readers,
-        Workload::RingAllReduce { hosts, .. }
-        | Workload::TreeAllReduce { hosts, .. }
-        | Workload::AllToAll { hosts, .. }
-        | Workload::Permutation { hosts, .. } => hosts,
-        Workload::Trace(_) => point.fabric.hosts,
-    };
-    point.fabric.rate.bits_per_second() as f64 * f64::from(receivers) * f64::from(point.fabric.planes)
+    let ports = f64::from(point.receivers()) * f64::from(point.fabric.planes);
+    point.fabric.rate.bits_per_second() as f64 * ports
 }
 
 /// Mean of the bytes of whole steps from `from` to `until`, all planes together; no number where there is no such step.

@@ -1,0 +1,118 @@
+//! `heddle sim`: a plan on the simulated fabric.
+
+use crate::failure::Failure;
+use crate::output::{self, Folder, Part};
+use clap::Args;
+use heddle_sim::plan::{builtins, Plan, PlanError, Source};
+use heddle_sim::report::Report;
+use heddle_sim::run;
+use heddle_sim::sweep::{self, Options, Store, SweepError};
+use std::path::PathBuf;
+
+/// Names of the files of a report.
+const PAGE: &str = "report.html";
+const JSON: &str = "report.json";
+const CSV: &str = "points.csv";
+/// Folder of the finished points.
+const POINTS: &str = "points";
+
+/// Runs a plan: clusters of hosts on a simulated fabric, Heddle beside what it is compared with.
+#[derive(Args)]
+pub struct Arguments {
+    /// A TOML file, or the name of a built-in plan.
+    #[arg(required_unless_present = "list")]
+    pub plan: Option<String>,
+    /// Shows the built-in plans.
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+    /// Sets a key of the plan, like topology.hosts=64; it wins over the file. A list is for a key that a sweep has.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Everything random follows from it; short for --set seed=N.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Threads; one for each core when not given. The result does not depend on it.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Folder in which finished points are kept: a run that was interrupted goes on from there.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Folder for one HTML page with figures, and CSV and JSON beside it.
+    #[arg(long)]
+    pub report: Option<PathBuf>,
+    /// File for all results as JSON.
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// File for a line per point.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
+}
+
+/// Carries the command out.
+pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(name) = arguments.plan.as_ref().filter(|_| !arguments.list) else { return list() };
+    let plan =
+        Source::open(name).and_then(|source| Plan::load(&source, &sets(arguments))).map_err(refused)?;
+    // What cannot be written is refused before the run begins.
+    for path in [&arguments.json, &arguments.csv].into_iter().flatten() {
+        Part::begin(path, path)?;
+    }
+    let folder = arguments.report.as_ref().map(|dir| Folder::begin(dir)).transpose()?;
+    let version = sweep::program_version(env!("CARGO_PKG_VERSION")).map_err(|e| {
+        Failure::Run(format!("cannot read this program to tell its results from another's: {e}"))
+    })?;
+    let store = arguments.out.as_ref().map(|dir| Store::open(&dir.join(POINTS), &version)).transpose();
+    let store = store.map_err(failed)?;
+    let options = Options { store: store.as_ref(), threads: arguments.threads };
+    let outcomes = sweep::run(&plan.points, &options, run::run).map_err(failed)?;
+    let report = Report::new(plan, outcomes, &version);
+    write(arguments, folder, &report)?;
+    judge(&report)
+}
+
+fn list() -> Result<(), Failure> {
+    let mut text = String::new();
+    for plan in builtins() {
+        let loaded = Source::open(plan.name).and_then(|source| Plan::load(&source, &[])).map_err(refused)?;
+        text += &format!("{:<14} {} {} points.\n", plan.name, loaded.about, loaded.points.len());
+    }
+    output::print(&text)
+}
+
+fn sets(arguments: &Arguments) -> Vec<String> {
+    let seed = arguments.seed.map(|seed| format!("seed={seed}"));
+    arguments.set.iter().cloned().chain(seed).collect()
+}
+
+fn write(arguments: &Arguments, folder: Option<Folder>, report: &Report) -> Result<(), Failure> {
+    output::print(&report.table())?;
+    if let Some(path) = &arguments.json {
+        output::file(path, &report.json())?;
+    }
+    if let Some(path) = &arguments.csv {
+        output::file(path, &report.csv())?;
+    }
+    if let Some(folder) = folder {
+        folder.file(PAGE, &report.html().map_err(|e| Failure::Run(e.to_string()))?)?;
+        folder.file(JSON, &report.json())?;
+        folder.file(CSV, &report.csv())?;
+        folder.commit()?;
+    }
+    Ok(())
+}
+
+fn judge(report: &Report) -> Result<(), Failure> {
+    let missed = report.targets().iter().filter(|target| !target.met).count();
+    match missed {
+        0 => Ok(()),
+        _ => Err(Failure::Run(format!("{missed} of {} targets are not met", report.targets().len()))),
+    }
+}
+
+fn refused(error: PlanError) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn failed(error: SweepError) -> Failure {
+    Failure::Run(error.to_string())
+}
