@@ -87,7 +87,7 @@ pub fn outcome(point: &Point) -> Outcome {
             sent: data_sent + lost,
             delivered: data_sent,
             drops: BTreeMap::from([("chance".to_owned(), lost)]),
-            in_flight: 0,
+            ..Packets::default()
         },
         transport: Transport { data_sent, data_resent: lost, duplicates: lost / 50, ..Transport::default() },
         max_queue_bytes: queue(0),
