@@ -1,7 +1,8 @@
 //! How connections begin and end: NAK, RESET, one completion for every request.
 
+use super::farewell::{Farewell, Farewells};
 use super::timers::Timer;
-use super::{Cause, Core, Departing, Line};
+use super::Core;
 use crate::rx::msg::RxMsgError;
 use crate::rx::nak::{nak, NakQueue};
 use crate::tx::framer::Stranger;
@@ -11,9 +12,7 @@ use crate::tx::probe::ProbeRow;
 use crate::tx::reset::{Due, Life as LifeState, ResetRow, MAX_WAIT_TICKS};
 use crate::tx::rto::RtoRow;
 use heddle_wire::drop::Answer;
-use heddle_wire::{
-    Body, Common, DropReason, Flag, Flags, Frame, Msn, Nak, NakCode, Packet, PacketType, Status, Time32,
-};
+use heddle_wire::{Common, DropReason, Flag, Frame, Msn, Nak, NakCode, PacketType, Status, Time32};
 use std::collections::VecDeque;
 
 /// CONNECTION NAKs that wait for the control plane at most.
@@ -46,10 +45,11 @@ pub(super) struct Life {
     tags: Vec<VecDeque<u16>>,
     /// Completions of a connection that ends, kept until nothing of it can land any more.
     kept: Vec<VecDeque<Completion>>,
-    naks: NakQueue,
-    strangers: VecDeque<Stranger>,
-    /// (connection, it is an answer)
-    resets: VecDeque<(u16, u8, bool)>,
+    pub(super) naks: NakQueue,
+    pub(super) strangers: VecDeque<Stranger>,
+    pub(super) farewells: Farewells,
+    /// Connections that suspected a plane when they ended, 1 bit each.
+    doubtful: Vec<bool>,
     control: VecDeque<ConnectionNak>,
     ended: VecDeque<Ended>,
 }
@@ -63,7 +63,8 @@ impl Life {
             kept: vec![VecDeque::new(); count],
             naks: NakQueue::new(connections),
             strangers: VecDeque::new(),
-            resets: VecDeque::new(),
+            farewells: Farewells::default(),
+            doubtful: vec![false; count],
             control: VecDeque::new(),
             ended: VecDeque::new(),
         }
@@ -73,8 +74,8 @@ impl Life {
     // REQ-CONN-1
     pub(super) fn open(&mut self, conn: u16, tag: u16) -> bool {
         let at = usize::from(conn);
-        // An answer that is still to leave speaks for the last incarnation.
-        if self.resets.iter().any(|&(of, _, _)| of == conn) {
+        // What is still to leave speaks for the last incarnation.
+        if self.farewells.speaks(conn) {
             return false;
         }
         if self.tags.get(at).is_none_or(|last| last.contains(&tag)) || !self.rows[at].open() {
@@ -174,6 +175,8 @@ impl Core {
         if !self.config.life || !self.life.rows[usize::from(conn)].end(status, wait, now) {
             return false;
         }
+        let suspects = self.rerouting.as_ref().map_or(0, |rerouting| rerouting.routes.suspects(conn));
+        self.life.doubtful[usize::from(conn)] = suspects != 0;
         self.stop(conn, status, refused);
         self.arm_reset(conn);
         true
@@ -222,6 +225,7 @@ impl Core {
         self.turns[usize::from(conn)] = Default::default();
         self.ack_build.reset(conn);
         self.life.naks.reset(conn, self.config.paths);
+        self.life.farewells.clear_copies(conn);
         self.jobs.retain(|job| !of_it(job.path));
         self.ack_queue.retain(|&path| !of_it(path));
         self.expiries.retain(|&(path, _)| !of_it(path));
@@ -234,13 +238,18 @@ impl Core {
         let Some(status) = self.life.rows[usize::from(conn)].close(status) else { return };
         let kept = std::mem::take(&mut self.life.kept[usize::from(conn)]);
         self.completions.extend(kept);
-        self.life.resets.retain(|&(of, _, answer)| answer || of != conn);
+        self.life.farewells.over(conn);
+        self.life.doubtful[usize::from(conn)] = false;
         self.life.ended.push_back(Ended { conn, status });
     }
 
     pub(super) fn reset_timer(&mut self, conn: u16, now: Time32) {
         match self.life.rows[usize::from(conn)].due(now) {
-            Some(Due::Reset(n)) => self.life.resets.push_back((conn, n - 1, false)),
+            Some(Due::Reset(n)) => {
+                // The first goes where ACKs go, unless that may be in vain.
+                let wide = n > 1 || self.life.doubtful[usize::from(conn)];
+                self.life.farewells.reset(Farewell { conn, local: n - 1, answers: None, wide });
+            }
             Some(Due::Over) => self.over(conn, Status::Flushed),
             None => {}
         }
@@ -296,7 +305,7 @@ impl Core {
 
     /// A RESET: the peer has ended the connection, or answers ours.
     // REQ-CONN-9
-    pub(super) fn receive_reset(&mut self, conn: u16, common: &Common) -> Result<(), DropReason> {
+    pub(super) fn receive_reset(&mut self, conn: u16, plane: u8, common: &Common) -> Result<(), DropReason> {
         let life = self.life.rows[usize::from(conn)].life();
         if common.flags.has(Flag::Response) {
             if life != LifeState::Ending {
@@ -307,47 +316,13 @@ impl Core {
             return Ok(());
         }
         self.counters.resets_received += 1;
-        // Back on the path that it came on: that one works. One answer waits per connection, on the path of the newest.
-        match self.life.resets.iter_mut().find(|(of, _, answer)| *answer && *of == conn) {
-            Some((_, path, _)) => *path = common.path,
-            None => self.life.resets.push_back((conn, common.path, true)),
-        }
+        // Where ACKs are heard, and on the plane that it came in on: one of the two works. What comes again is answered everywhere.
+        let (answers, wide) = (Some(plane), common.flags.has(Flag::Retx));
+        self.life.farewells.answer(Farewell { conn, local: common.path, answers, wide });
         if life == LifeState::Open {
             self.stop(conn, Status::RemoteConnection, None);
         }
         self.over(conn, Status::RemoteConnection);
         Ok(())
-    }
-
-    /// What goes before everything else: RESETs, then refusals.
-    pub(super) fn transmit_life(&mut self, line: &mut impl Line) -> Option<Departing> {
-        if let Some((conn, turn, answer)) = self.life.resets.pop_front() {
-            // Repeats go over one path of the connection after the other: its routes may be dead.
-            let local = u32::from(turn) % self.config.paths;
-            let path = (u32::from(conn) * self.config.paths + local) as u16;
-            self.counters.resets_sent += 1;
-            return self.frame(path, reset(local as u8, answer), Cause::Reset, line);
-        }
-        if let Some((path, packet)) = self.life.naks.take(self.config.paths) {
-            self.counters.naks_sent += 1;
-            return self.frame(path, packet, Cause::Nak, line);
-        }
-        let stranger = self.life.strangers.pop_front()?;
-        self.counters.naks_sent += 1;
-        let Stranger { plane, frame } = stranger;
-        line.put(&frame).ok().map(|bytes| Departing { plane, cause: Cause::Nak, bytes })
-    }
-}
-
-fn reset(path: u8, answer: bool) -> Packet<&'static [u8]> {
-    Packet {
-        flags: if answer { Flags::NONE.with(Flag::Response) } else { Flags::NONE },
-        path,
-        dst_conn: 0,
-        tag: 0,
-        route: 0,
-        psn: heddle_wire::Psn::new(0),
-        timestamp: Time32::new(0),
-        body: Body::Reset,
     }
 }

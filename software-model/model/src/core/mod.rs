@@ -8,6 +8,7 @@ mod config;
 mod congestion;
 mod counters;
 mod exchange;
+mod farewell;
 mod hints;
 mod life;
 mod line;

@@ -99,7 +99,7 @@ impl Core {
             }
             Body::Nak(_) | Body::Reset if !self.config.life => Err(DropReason::Unsupported),
             Body::Nak(nak) => self.receive_nak(conn.conn, path, &common, nak, now),
-            Body::Reset => self.receive_reset(conn.conn, &common),
+            Body::Reset => self.receive_reset(conn.conn, plane, &common),
         }
     }
 

@@ -1,21 +1,22 @@
 //! NAKs out: which refusals are answered, and with what.
 //!
-//! A refusal of a known connection is answered on the path that carried the packet; one NAK is pending per connection, and what is
+//! A refusal of a known connection is answered where its ACKs travel, on every plane if the packet came again; one NAK is pending per connection, and what is
 //! refused meanwhile is answered when it is sent again. A packet of no connection is answered from what the frame itself tells, at
 //! most one per [`CONNECTION_NAK_TICKS`]. docs/blocks/rx-nak.md has the widths.
 
 use heddle_wire::header::VERSION;
-use heddle_wire::{Body, Common, Nak, NakCode, Packet, PacketType, Time32};
+use heddle_wire::{Body, Common, Flag, Nak, NakCode, Packet, PacketType, Time32};
 use std::collections::VecDeque;
 
 /// Least ticks from one CONNECTION NAK of the core to the next: 100 us. Source: docs/protocol.md section 3.
 pub const CONNECTION_NAK_TICKS: u32 = 12_500;
 
-/// The refusals that wait, 104 + 96 bits each.
+/// The refusals that wait, 105 + 96 bits each.
 #[derive(Clone, Debug)]
 pub struct NakQueue {
     pending: Vec<bool>,
-    waiting: VecDeque<(u16, Packet<&'static [u8]>)>,
+    /// Path index, NAK, and whether it goes out on every plane.
+    waiting: VecDeque<(u16, Packet<&'static [u8]>, bool)>,
     /// When the last CONNECTION NAK was sent.
     last: Option<Time32>,
 }
@@ -57,7 +58,9 @@ impl NakQueue {
         let Some(pending) = self.pending.get_mut(usize::from(conn)) else { return false };
         let first = !std::mem::replace(pending, true);
         if first {
-            self.waiting.push_back((path, nak(code, offender)));
+            // What comes again was refused before, and may have lost its NAK.
+            let again = offender.flags.has(Flag::Retx);
+            self.waiting.push_back((path, nak(code, offender), again));
         }
         first
     }
@@ -76,16 +79,16 @@ impl NakQueue {
         true
     }
 
-    /// The oldest NAK that waits, with the path index that it goes out on.
-    pub fn take(&mut self, paths: u32) -> Option<(u16, Packet<&'static [u8]>)> {
-        let (path, packet) = self.waiting.pop_front()?;
+    /// The oldest NAK that waits, with the path index of its offender, and whether it goes out on every plane.
+    pub fn take(&mut self, paths: u32) -> Option<(u16, Packet<&'static [u8]>, bool)> {
+        let (path, packet, again) = self.waiting.pop_front()?;
         self.pending[usize::from(path) / paths as usize] = false;
-        Some((path, packet))
+        Some((path, packet, again))
     }
 
     /// The connection has ended: what is refused of it is not answered any more.
     pub fn reset(&mut self, conn: u16, paths: u32) {
-        self.waiting.retain(|(path, _)| u32::from(*path) / paths != u32::from(conn));
+        self.waiting.retain(|(path, ..)| u32::from(*path) / paths != u32::from(conn));
         self.pending[usize::from(conn)] = false;
     }
 }
@@ -130,10 +133,10 @@ mod tests {
         assert!(naks.refuse(1, 6, NakCode::Access, &offender()));
         assert!(!naks.refuse(1, 5, NakCode::Access, &offender()));
         assert!(naks.refuse(3, 12, NakCode::Access, &offender()));
-        assert_eq!(naks.take(4).map(|(path, _)| path), Some(6));
+        assert_eq!(naks.take(4).map(|(path, ..)| path), Some(6));
         assert!(naks.refuse(1, 5, NakCode::Access, &offender()));
         naks.reset(1, 4);
-        assert_eq!(naks.take(4).map(|(path, _)| path), Some(12));
+        assert_eq!(naks.take(4).map(|(path, ..)| path), Some(12));
         assert_eq!(naks.take(4), None);
         assert!(naks.refuse(1, 5, NakCode::Access, &offender()));
     }

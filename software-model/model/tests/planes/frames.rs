@@ -9,7 +9,7 @@ use heddle_wire::{Ack, Body, DropReason, Flag, Flags, Frame, Ip, Ipv4, Packet, P
 use std::net::Ipv4Addr;
 
 /// Memory that nobody may touch.
-struct Nobody;
+pub struct Nobody;
 
 impl Memory for Nobody {
     fn write(&mut self, _: u64, _: &[u8]) -> bool {
@@ -21,7 +21,7 @@ impl Memory for Nobody {
 }
 
 /// A frame of the peer of core `to`.
-fn frame(to: u8, packet: Packet<Vec<u8>>) -> Vec<u8> {
+pub fn frame(to: u8, packet: Packet<Vec<u8>>) -> Vec<u8> {
     let address = |n: u8| Ipv4Addr::new(10, 0, 0, n + 1);
     let frame = Frame {
         dst_mac: [2, 0, 0, 0, 0, 2],
@@ -43,7 +43,7 @@ fn frame(to: u8, packet: Packet<Vec<u8>>) -> Vec<u8> {
     frame.emit().expect("a frame")
 }
 
-fn packet(flags: Flags, route: u8, timestamp: Time32, body: Body<Vec<u8>>) -> Packet<Vec<u8>> {
+pub fn packet(flags: Flags, route: u8, timestamp: Time32, body: Body<Vec<u8>>) -> Packet<Vec<u8>> {
     let psn = heddle_wire::Psn::new(0);
     Packet { flags, path: 0, dst_conn: 0, tag: 0, route, psn, timestamp, body }
 }
@@ -58,7 +58,7 @@ fn answer() -> Ack {
 }
 
 /// What core `core` sends now: plane and packet.
-fn sent(core: &mut Core, now: Time32) -> Vec<(u8, Packet<Vec<u8>>)> {
+pub fn sent(core: &mut Core, now: Time32) -> Vec<(u8, Packet<Vec<u8>>)> {
     let outgoing = std::iter::from_fn(|| core.transmit(now, &mut Nobody));
     let config = ParseConfig { port: heddle_wire::header::DEFAULT_PORT };
     outgoing.map(|out| (out.plane, Frame::parse(&out.bytes, config).expect("our own").packet)).collect()

@@ -3,6 +3,7 @@
 mod congestion;
 mod controlled;
 mod dark;
+mod farewells;
 mod frames;
 mod kills;
 mod plan;

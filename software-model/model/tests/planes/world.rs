@@ -169,6 +169,11 @@ impl World {
         self.now = end;
     }
 
+    /// Both cores have been asked for something from outside.
+    pub fn wake(&mut self) {
+        (0..2).for_each(|n| self.look_at(n, self.now));
+    }
+
     /// Runs until every message has a completion, at most until `end`.
     pub fn finish(&mut self, end: Ps) {
         while (self.completions.len() as u64) < self.plan.messages && self.now < end {
