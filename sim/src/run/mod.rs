@@ -1,5 +1,6 @@
 //! A point of a plan, run: what it says becomes a world, and the world an outcome.
 
+mod baselines;
 mod fabric;
 mod switches;
 mod traffic;
@@ -15,6 +16,7 @@ use crate::packet::Host;
 use crate::plan::{Point, Transport, Workload};
 use crate::time::Ps;
 use crate::traffic::{Schedule, ScheduleError};
+use crate::transports::{SettingsError, DST_PORT};
 use crate::world::{Watch, World};
 use heddle_wire::header::DEFAULT_PORT;
 use thiserror::Error;
@@ -37,6 +39,9 @@ pub enum RunError {
     /// Cores.
     #[error(transparent)]
     Heddle(#[from] HeddleConfigError),
+    /// What Heddle is compared with.
+    #[error(transparent)]
+    Baseline(#[from] SettingsError),
     /// A port's memory for PFC.
     #[error(
         "switch.buffer of {buffer} bytes is too small for PFC: {needed} are needed, {headroom} of them for what \
@@ -86,7 +91,14 @@ pub fn run(point: &Point) -> Result<Outcome, RunError> {
             let endpoints = Heddle::fabric(point.fabric.hosts, &pairs, &config, point.seed)?;
             run_with(point, endpoints, schedule, DEFAULT_PORT)
         }
-        Transport::Roce { .. } | Transport::Irn { .. } => Err(RunError::NotBuilt { what: "this transport" }),
+        Transport::Roce { payload, qps, dcqcn, timeout } => {
+            let endpoints = baselines::roce(point, payload, qps, dcqcn, timeout)?;
+            run_with(point, endpoints, schedule, DST_PORT)
+        }
+        Transport::Irn { payload, qps, dcqcn, timeout, window } => {
+            let endpoints = baselines::irn(point, payload, qps, dcqcn, timeout, window)?;
+            run_with(point, endpoints, schedule, DST_PORT)
+        }
     }
 }
 

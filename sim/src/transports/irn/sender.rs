@@ -108,7 +108,7 @@ impl Sender {
 
     /// Expiries in a row double the timer.
     pub(super) fn timeout(&self, config: &Config) -> crate::time::Ps {
-        let timeout = config.timeouts[usize::from(self.next.distance_from(self.una) >= config.few)];
+        let timeout = config.timeouts[usize::from(self.in_flight >= config.few)];
         crate::time::Ps(timeout.0 << self.expiries.min(4))
     }
 
