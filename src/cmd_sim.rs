@@ -25,7 +25,8 @@ pub struct Arguments {
     /// Shows the built-in plans.
     #[arg(long, exclusive = true)]
     pub list: bool,
-    /// Sets a key of the plan, like topology.hosts=64; it wins over the file. A list is for a key that a sweep has.
+    /// Sets a key of the plan, like topology.hosts=64; it wins over the file. A list is for a key that a
+    /// sweep has.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Everything random follows from it; short for --set seed=N.

@@ -98,7 +98,9 @@ fn read(source: &Source, sets: &Sets, used: &mut [bool], depth: usize) -> Result
         plan.targets.extend(inner.targets);
         plan.texts.extend(inner.texts);
     }
-    let reader = Reader { source, base: &tree, variants: &variants, sets };
+    let has = |key: &str, value: &Node| sweeps.iter().any(|sweep| position(sweep, key, value).is_some());
+    let choose = sets.iter().map(|(key, node)| node.list().iter().all(|value| has(key, value))).collect();
+    let reader = Reader { source, base: &tree, variants: &variants, sets, choose };
     let mut points = Vec::new();
     for sweep in sweeps.iter() {
         reader.sweep(sweep, used, &mut points)?;
@@ -155,12 +157,23 @@ struct Reader<'a> {
     base: &'a Node,
     variants: &'a BTreeMap<String, Node>,
     sets: &'a Sets,
+    /// Of each set, whether the plan has all its values on axes: then it chooses among the points that there
+    /// are.
+    choose: Vec<bool>,
+}
+
+/// Where a value is on an axis of a sweep; for a key that is no axis of it there is no place.
+fn position(sweep: &Node, key: &str, value: &Node) -> Option<usize> {
+    let node = key.split('.').try_fold(sweep, |node, part| node.get(part))?;
+    let Content::List(values) = &node.content else { return None };
+    let wanted = text(&value.to_json());
+    values.iter().position(|one| target::same(&text(&one.to_json()), &wanted))
 }
 
 impl Reader<'_> {
     /// All points of a sweep: the last axis turns fastest.
     fn sweep(&self, sweep: &Node, used: &mut [bool], points: &mut Vec<Point>) -> Result<(), PlanError> {
-        let mut sweep = sweep.clone();
+        let (whole, mut sweep) = (sweep, sweep.clone());
         let name = sweep.take("name").map_or_else(|| Ok(self.source.name.clone()), |node| node.read())?;
         let mut tree = self.base.clone();
         let mut axes: Vec<Axis> = Vec::new();
@@ -180,21 +193,18 @@ impl Reader<'_> {
             }
         }
         let mut last = Vec::new();
-        for ((key, node), used) in self.sets.iter().zip(used) {
-            match (axes.iter_mut().find(|(axis, _)| axis == key), &node.content) {
-                (Some((_, values)), Content::List(list)) if !list.is_empty() => {
-                    *values =
-                        list.iter().map(|one| Node { origin: node.origin.clone(), ..one.clone() }).collect();
-                    *used = true;
+        for (n, (key, node)) in self.sets.iter().enumerate() {
+            match axes.iter_mut().find(|(axis, _)| axis == key) {
+                Some((_, values)) => {
+                    let is_chosen = |node: &&Node| !self.choose[n] || position(whole, key, node).is_some();
+                    let list = node.list().iter().filter(is_chosen);
+                    *values = list.map(|one| Node { origin: node.origin.clone(), ..one.clone() }).collect();
+                    used[n] = true;
                 }
-                (Some((_, values)), _) => {
-                    *values = vec![node.clone()];
-                    *used = true;
-                }
-                (None, Content::List(_)) if key != "fault" => {}
-                (None, _) => {
+                None if matches!(node.content, Content::List(_)) && key != "fault" => {}
+                None => {
                     last.push((key, node));
-                    *used = true;
+                    used[n] = true;
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! Plans: what is simulated, as a TOML file says it, checked once and then beyond doubt.
 //!
-//! A plan has base settings ([`Settings`]), sweeps whose products give the points ([`Point`]), and targets ([`Target`])
-//! that are judged on the outcomes. A key that nobody knows, a value that cannot be or a fault of something that is not
-//! there is refused with its file, line and key.
+//! A plan has base settings ([`Settings`]), sweeps whose products give the points ([`Point`]), and targets
+//! ([`Target`]) that are judged on the outcomes. A key that nobody knows, a value that cannot be or a fault
+//! of something that is not there is refused with its file, line and key.
 
 mod builtin;
 mod check;
@@ -18,11 +18,11 @@ mod tree;
 pub use builtin::{builtin, builtins, Builtin};
 pub use error::PlanError;
 pub use point::{
-    Background, Ecn, Fabric, Fault, Loss, LossPlace, Pfc, Point, Routing, Run, Shape, Switch, TraceMessage,
-    Traffic, Transport, Where, Workload,
+    Background, Ecn, Fabric, Fault, Loss, Pfc, Point, Run, Shape, Switch, TraceMessage, Traffic, Transport,
+    Where, Workload,
 };
 pub use quantity::{BitRate, Bytes, Duration, Probability, Ratio};
-pub use settings::Settings;
+pub use settings::{LossPlace, Routing, Settings};
 pub use source::Source;
 pub use target::{Judged, Measure, Target, Want};
 

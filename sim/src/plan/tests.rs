@@ -136,6 +136,12 @@ fn the_command_line_wins_over_the_file_its_variants_and_its_axes() {
     assert!(plan.points.iter().all(|point| point.switch.buffer == 3 << 20 && point.seed == 9));
     let plan = load_with(&text, &["loss.rate=0.125"]).unwrap();
     assert_eq!(names(&plan), ["plan.toml/a/rate=0.125"]);
+    // Values that the plan has choose among its points, whichever sweep has them.
+    let two = format!("{text}[[sweep]]\nname = \"b\"\nvariant = [\"a\"]\nloss.rate = [0.125]\n");
+    let names_of = |sets: &[&str]| names(&load_with(&two, sets).unwrap()).join(" ");
+    assert_eq!(names_of(&["loss.rate=0.125"]), "b/a/rate=0.125");
+    assert_eq!(names_of(&["loss.rate=[0.01,0.125]"]), "plan.toml/a/rate=0.01 b/a/rate=0.125");
+    assert_eq!(names_of(&["loss.rate=0.5"]), "plan.toml/a/rate=0.5 b/a/rate=0.5");
     let refused = |set: &str| load_with(&text, &[set]).unwrap_err().to_string();
     assert!(refused("topology.hots=3").starts_with("--set topology.hots=3: topology.hots: unknown field"));
     assert!(refused("seed=[1,2]").contains("no") && refused("seed").contains("key=value"));
@@ -310,7 +316,8 @@ fn a_value_that_is_no_number_meets_no_target() {
     let plan = load(&text).unwrap();
     let judged = plan.targets[0].judge(&outcomes(&plan, |_| 0));
     assert_eq!((judged.value, judged.met), (None, false));
-    // 4 planes of 10 per step, 3 while one is away, 200 us for that to settle, and a step of the recovery at 9.
+    // 4 planes of 10 per step, 3 while one is away, 200 us for that to settle, and a step of the recovery at
+    // 9.
     let series = |n: usize| -> Vec<u64> {
         (0..40).map(|step| if n == 1 && (10..21).contains(&step) { 0 } else { 10 }).collect()
     };

@@ -130,7 +130,8 @@ impl Node {
         })
     }
 
-    /// The refusal of a key, with where it was said; a key that was left open is about the table that it belongs to.
+    /// The refusal of a key, with where it was said; a key that was left open is about the table that it
+    /// belongs to.
     pub fn refuse(&self, refusal: Refusal) -> PlanError {
         let mut node = self;
         for part in refusal.key.split(['.', '[', ']']).filter(|part| !part.is_empty()) {

@@ -49,7 +49,7 @@ fn targets(report: &Report) -> String {
         return String::new();
     }
     let mut text =
-        "<section>\n<h2>Targets</h2>\n<table>\n<tr><th></th><th>target</th><th>wanted</th><th>found</th>\
+        "<section>\n<h2>Targets</h2>\n<table>\n<tr><th></th><th>target</th><th class=\"n\">wanted</th><th class=\"n\">found</th>\
                     <th>where it is worst</th></tr>\n"
             .to_owned();
     for target in &report.targets {
@@ -90,7 +90,9 @@ fn legend(series: &Series) -> String {
 
 fn table(report: &Report) -> String {
     let mut text = "<section>\n<h2>All points</h2>\n<div class=\"wide\">\n<table>\n<tr>".to_owned();
-    COLUMNS.iter().for_each(|column| text += &format!("<th>{column}</th>"));
+    let [first, rest @ ..] = COLUMNS;
+    text += &format!("<th>{first}</th>");
+    rest.iter().for_each(|column| text += &format!("<th class=\"n\">{column}</th>"));
     text += "</tr>\n";
     for (point, outcome) in &report.done {
         let [name, rest @ ..] = row(point, outcome);

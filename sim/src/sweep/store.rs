@@ -1,4 +1,5 @@
-//! Finished points on disk: one file each, written whole or not at all, trusted only if it is what was written.
+//! Finished points on disk: one file each, written whole or not at all, trusted only if it is what was
+//! written.
 
 use super::SweepError;
 use crate::outcome::Outcome;

@@ -35,7 +35,8 @@ pub enum Measure {
     Paused,
     /// 1 if every packet is accounted for, else 0.
     Conserved,
-    /// Goodput while the first fault lasts, over what it was before times the planes that are left. Time to settle is given.
+    /// Goodput while the first fault lasts, over what it was before times the planes that are left. Time to
+    /// settle is given.
     ThroughFault,
     /// Goodput after the repair of the first fault over what it was before. Time to settle is given.
     AfterRepair,
@@ -91,7 +92,8 @@ fn capacity(point: &Point) -> f64 {
     point.fabric.rate.bits_per_second() as f64 * ports
 }
 
-/// Mean of the bytes of whole steps from `from` to `until`, all planes together; no number where there is no such step.
+/// Mean of the bytes of whole steps from `from` to `until`, all planes together; no number where there is no
+/// such step.
 fn mean(outcome: &Outcome, from: u64, until: u64) -> f64 {
     let step = outcome.interval_ps.max(1);
     let steps = outcome.plane_bytes.iter().map(Vec::len).max().unwrap_or(0) as u64;

@@ -5,7 +5,7 @@ mod select;
 mod want;
 
 pub use measure::Measure;
-pub use select::setting;
+pub use select::{same, setting};
 pub use want::{Judged, Want};
 
 use super::error::{PlanError, Refusal};
@@ -28,7 +28,8 @@ pub struct Target {
     pub measure: Measure,
     /// Which points.
     of: Selection,
-    /// Values of axes: the points to compare with are those of the same sweep that differ from the point in these alone.
+    /// Values of axes: the points to compare with are those of the same sweep that differ from the point in
+    /// these alone.
     per: Selection,
     /// A key: the ratio is divided by the ratio of its values.
     scaled_by: Option<String>,

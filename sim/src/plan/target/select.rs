@@ -32,7 +32,8 @@ impl Selection {
         })
     }
 
-    /// Whether `other` is `point` but for these keys: of the same sweep, with these values, and equal along all other axes.
+    /// Whether `other` is `point` but for these keys: of the same sweep, with these values, and equal along
+    /// all other axes.
     pub fn is_partner(&self, point: &Point, other: &Point) -> bool {
         let is_named = |key: &str| self.0.iter().any(|(named, _)| named == key);
         let rest = |point: &Point| {
@@ -67,8 +68,8 @@ pub fn setting(settings: &Settings, key: &str) -> Option<String> {
     (!found.is_object() && !found.is_array()).then(|| text(found))
 }
 
-/// 0 and 0.0 are the same.
-fn same(a: &str, b: &str) -> bool {
+/// Whether two values are the same, as 0 and 0.0 are.
+pub fn same(a: &str, b: &str) -> bool {
     match (a.parse::<f64>(), b.parse::<f64>()) {
         (Ok(a), Ok(b)) => a == b,
         _ => a == b,

@@ -92,18 +92,22 @@ fn linear_ticks(most: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// 1, 2, 5 of every decade, or 1 alone where there are many.
+/// 1, 2, 5 of every decade; 1 alone where there are many; about six in proportion where there is hardly one.
 fn log_ticks((from, to): (f64, f64)) -> Vec<(f64, String)> {
+    let within = |(place, _): &(f64, String)| (from..=to).contains(place);
+    if to - from < 1.2 {
+        let ticks = linear_ticks(10f64.powf(to)).into_iter();
+        return ticks.map(|(value, label)| (value.log10(), label)).filter(within).collect();
+    }
     let parts: &[f64] = if to - from > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
     let decades = from.floor() as i32..=to.ceil() as i32;
     let all = decades.flat_map(|decade| parts.iter().map(move |part| (decade, part)));
-    all.map(|(decade, part)| {
+    let labelled = all.map(|(decade, part)| {
         let value = part * 10f64.powi(decade);
         let decimals = (-decade).max(0) as usize;
         (value.log10(), format!("{value:.decimals$}"))
-    })
-    .filter(|(place, _)| (from..=to).contains(place))
-    .collect()
+    });
+    labelled.filter(within).collect()
 }
 
 #[cfg(test)]
@@ -120,6 +124,7 @@ mod tests {
         assert_eq!(labels(&of(&Scale::Linear, &[93.0])), ["0", "20", "40", "60", "80"]);
         assert_eq!(labels(&of(&Scale::Linear, &[0.35])), ["0.0", "0.1", "0.2", "0.3"]);
         assert_eq!(labels(&of(&Scale::Log, &[3.0, 40.0])), ["5", "10", "20", "50"]);
+        assert_eq!(labels(&of(&Scale::Log, &[2.9, 4.2])), ["3", "4", "5"]);
         assert_eq!(labels(&of(&Scale::Log, &[0.02, 900.0])), ["0.1", "1", "10", "100", "1000"]);
         let names = Scale::Names(vec!["0".into(), "10".into()]);
         let ruler = of(&names, &[]);

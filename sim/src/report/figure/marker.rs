@@ -2,7 +2,8 @@
 
 use plotters::style::RGBColor;
 
-/// Okabe and Ito's palette without yellow, which is faint on white (source: Color Universal Design, 2008), a violet, and grey.
+/// Okabe and Ito's palette without yellow, which is faint on white (source: Color Universal Design, 2008), a
+/// violet, and grey.
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -14,7 +15,8 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(90, 90, 90),
 ];
 
-/// Corners of the marks, pixels from the middle: circle (none), triangle, square, diamond, star, triangle down, bars.
+/// Corners of the marks, pixels from the middle: circle (none), triangle, square, diamond, star, triangle
+/// down, bars.
 const MARKS: [&[(i32, i32)]; 8] = [
     &[],
     &[(0, -6), (5, 4), (-5, 4)],

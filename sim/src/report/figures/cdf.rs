@@ -2,8 +2,10 @@
 
 use super::{facets, titled, values, Done, Looks};
 use crate::report::figure::{Axis, Figure, Scale, Series, Style};
+use crate::report::show;
 
-/// A figure for each group of points that differ in their variant, or, where there are none, in the last axis.
+/// A figure for each group of points that differ in their variant, or, where there are none, in the last
+/// axis.
 pub fn figures(done: &[&Done], looks: &Looks) -> Vec<Figure> {
     let done = near_one_percent(done);
     let last = done.first().and_then(|(point, _)| point.axes().last()).map_or("", |(key, _)| key.as_str());
@@ -11,7 +13,8 @@ pub fn figures(done: &[&Done], looks: &Looks) -> Vec<Figure> {
     facets(&done, &[by]).iter().filter_map(|(facet, group)| figure(facet, group, by, looks)).collect()
 }
 
-/// Of a sweep over loss the points of 1 %, or of what is nearest to it: one figure for each rate would say the same again.
+/// Of a sweep over loss the points of 1 %, or of what is nearest to it: one figure for each rate would say
+/// the same again.
 fn near_one_percent<'a>(done: &[&'a Done]) -> Vec<&'a Done> {
     let distance = |done: &&Done| done.0.loss.rate.billionths().abs_diff(10_000_000);
     let least = done.iter().map(distance).min();
@@ -41,7 +44,7 @@ fn figure(facet: &str, group: &[&Done], by: &str, looks: &Looks) -> Option<Figur
     let tail = series.iter().filter_map(|series| {
         let (time, part) = series.points.last()?;
         let unfinished = if *part < 1.0 { " and not all" } else { "" };
-        Some(format!("{} us{unfinished} for {}", crate::report::show::digits(*time), series.name))
+        Some(format!("{}{unfinished} for {}", show::time((time * 1e6) as u64), series.name))
     });
     let caption = format!(
         "A steep line is an even service, a long foot is a tail; the last message took {}.",

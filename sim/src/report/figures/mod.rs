@@ -10,6 +10,7 @@ mod timeline;
 use super::figure::{Axis, Figure, Scale};
 use crate::outcome::Outcome;
 use crate::plan::{Point, Workload};
+use crate::report::show::in_percent;
 
 /// A point and what came of it.
 pub type Done = (Point, Outcome);
@@ -92,9 +93,11 @@ fn facets<'a>(done: &[&'a Done], but: &[&str]) -> Vec<(String, Vec<&'a Done>)> {
 /// What a point is along its axes but these.
 fn label(point: &Point, but: &[&str]) -> String {
     let axes = point.axes().iter().filter(|(key, _)| !but.contains(&key.as_str()));
-    let parts = axes.map(|(key, value)| match key.rsplit('.').next() {
-        Some("kind" | "variant") | None => value.clone(),
-        Some(short) => format!("{} {value}", short.replace('_', " ")),
+    let parts = axes.map(|(key, value)| match (key.as_str(), key.rsplit('.').next()) {
+        ("loss.rate", _) => format!("{} % loss", value.parse().map_or_else(|_| value.clone(), in_percent)),
+        ("topology.planes" | "topology.hosts" | "traffic.senders", Some(short)) => format!("{value} {short}"),
+        ("traffic.bytes" | "switch.routing", _) | (_, Some("kind" | "variant") | None) => value.clone(),
+        (_, Some(short)) => format!("{} {value}", short.replace('_', " ")),
     });
     parts.collect::<Vec<_>>().join(", ")
 }

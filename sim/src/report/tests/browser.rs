@@ -5,8 +5,8 @@ use serde::Deserialize;
 use std::path::Path;
 use std::process::Command;
 
-/// Looks at every figure. Of a series it counts the corners of its lines, its marks and its bars, by its colour and within the
-/// picture; other things in a figure have other colours.
+/// Looks at every figure. Of a series it counts the corners of its lines, its marks and its bars, by its
+/// colour and within the picture; other things in a figure have other colours.
 const SCRIPT: &str = r##"<script>
 const inside = (svg, x, y) => {
   const [, , w, h] = svg.getAttribute("viewBox").split(" ").map(Number);
