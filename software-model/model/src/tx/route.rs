@@ -108,7 +108,6 @@ impl Routes {
     pub fn on_expiry(&mut self, path: u16) {
         let (conn, bit) = self.place(path);
         let row = &mut self.connections[usize::from(conn)];
-        row.excused &= !bit | row.expired;
         row.expired |= bit;
         self.rows[usize::from(path)].may_change = false;
     }
