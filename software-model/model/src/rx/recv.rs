@@ -195,6 +195,7 @@ mod tests {
             }
             assert_eq!(taken, Posted::Full, "{n}");
             let oldest = seq(0xFFF9 + posted);
+            assert!(recv.look_up(0, oldest).is_some(), "the ring holds as many as it has places");
             assert!(recv.complete(0, oldest).is_some());
             posted += 1;
             assert!(matches!(recv.post(0, receive(n.into())), Posted::Taken { .. }));

@@ -2,9 +2,11 @@
 
 use crate::life::frame;
 use crate::rows::{rows, End};
-use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH};
+use crate::world::{region, Link, Network, World, BASE, BLANK, DELAY, KEY, LENGTH, REGION};
 use heddle_model::core::{CongestionConfig, CoreConfig};
 use heddle_model::operations::Operations;
+use heddle_model::rx::access::Region;
+use heddle_model::rx::recv::Receive;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Body, Flag, Flags, Frame, Opcode, ParseConfig, Probe, Psn, Status};
@@ -159,4 +161,89 @@ fn a_connection_is_not_set_up_anew_before_the_answer_to_its_reset_has_left() {
         (Body::Reset, true, LINK.tags[0])
     );
     assert!(core.set_connection(2, receive, transmit));
+}
+
+/// Waits for a receive that nobody posts, while some questions are lost.
+fn asking(lost: u64) -> World {
+    let mut world = world(true, Network::default());
+    assert!(world.submit(0, request(Opcode::Send, 1, 100)));
+    world.network.loss = 1.0;
+    wait(&mut world, "a question", |world| world.cores[0].counters().probes_sent >= lost);
+    world.network.loss = 0.0;
+    world.run_to(world.tick + 60 * MS);
+    assert!(world.cores[0].counters().probes_sent > lost + 3 && world.cores[0].is_open(1));
+    world
+}
+
+/// A first question is answered on one plane alone, and a repeated one on all: of these, silence tells of the path.
+// REQ-ROUTE-8
+#[test]
+fn a_path_is_left_for_a_repeated_question_that_nobody_answers_and_for_no_other() {
+    let dead = |lost| asking(lost).cores[0].counters().dead_routes;
+    assert_eq!([0, 1, 2, 3].map(dead), [0, 0, 1, 2]);
+}
+
+// REQ-MSG-1
+#[test]
+fn a_question_goes_on_another_plane_than_that_of_the_path_before() {
+    let mut world = world(true, Network::default());
+    let now = world.now();
+    // Path 1 goes to plane 2, where path 2 is.
+    assert!(world.cores[0].set_plane(1, false, now));
+    assert!(world.submit(0, request(Opcode::Send, 1, 100)));
+    let mut planes = vec![];
+    while planes.len() < 3 {
+        let due = world.cores[0].next_deadline().expect("the timer runs");
+        world.cores[0].advance(due);
+        let Some(probe) = world.cores[0].transmit(due, &mut world.hosts[0]) else { continue };
+        planes.push(probe.plane);
+        world.cores[1].receive_on(due, probe.plane, &probe.bytes, &mut world.hosts[1]);
+        let answer = world.cores[1].transmit(due, &mut world.hosts[1]).expect("it is answered");
+        world.cores[0].receive_on(due, answer.plane, &answer.bytes, &mut world.hosts[0]);
+    }
+    assert_eq!(planes, [0, 2, 3]);
+}
+
+/// The answer of a short READ comes among those of a long one: it asks for no ACK itself.
+// REQ-ACK-1, REQ-HINT-4
+#[test]
+fn a_whole_answer_is_acknowledged_at_once() {
+    let mut world = world(false, Network::default());
+    assert!(world.submit(0, request(Opcode::ReadReq, 1, 100_000)));
+    assert!(world.submit(0, WorkRequest { stream: 1, ..request(Opcode::ReadReq, 2, 100) }));
+    wait(&mut world, "the short one", |world| !world.completions[0].is_empty());
+    assert_eq!((world.completions[0][0].wr_id, world.cores[0].counters().acks_sent), (2, 1));
+}
+
+/// What was sent before is not read again; whether it has arrived is asked.
+// REQ-MR-6
+#[test]
+fn an_answer_that_may_not_be_read_any_more_is_asked_about_and_not_sent_again() {
+    let mut world = world(false, Network::default());
+    assert!(world.submit(0, request(Opcode::ReadReq, 1, 100)));
+    wait(&mut world, "the request arrives", |world| world.cores[1].counters().accepted == 1);
+    world.network.loss = 1.0;
+    wait(&mut world, "the answer leaves", |world| world.cores[1].counters().data_sent == 1);
+    assert!(world.cores[1].set_region(REGION, Region { valid: false, ..region() }));
+    world.network.loss = 0.0;
+    world.run_to(world.tick + 10 * MS);
+    let counters = world.cores[1].counters();
+    assert_eq!((counters.data_resent, counters.errors, world.cores[1].is_open(2)), (0, 0, true));
+    assert!(
+        counters.probes_sent > 0 && world.hosts[0].bytes[SINK as usize..].iter().all(|byte| *byte == BLANK)
+    );
+}
+
+/// A receive that was posted before anything came is told of by an ACK that speaks of answers.
+// REQ-MSG-2
+#[test]
+fn credit_in_an_ack_that_speaks_of_answers_is_used_at_once() {
+    let mut world = world(false, Network::default());
+    assert!(world.cores[1].post_receive(2, Receive { wr_id: 9, address: SINK, length: 100 }));
+    assert!(world.submit(0, request(Opcode::Send, 1, 100)));
+    assert!(world.submit(1, WorkRequest { conn: 2, ..request(Opcode::ReadReq, 5, 100) }));
+    // The request, the answer, its ACK, the message, its ACK.
+    world.run_to(6 * DELAY);
+    assert_eq!(world.completions[0].iter().map(|done| done.wr_id).collect::<Vec<_>>(), [1]);
+    assert_eq!(world.cores[0].counters().probes_sent, 0);
 }
