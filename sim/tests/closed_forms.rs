@@ -5,7 +5,7 @@ mod source;
 use heddle_sim::fabric::paused::{Alpha, Buffers, Headroom, Lossless, Pool};
 use heddle_sim::fabric::port::{Port, Queued};
 use heddle_sim::fabric::topology::{Cable, FatTree, LeafSpine, Node, Ratio, Single, Size, Spines, Topology};
-use heddle_sim::fabric::{FabricConfig, Routing};
+use heddle_sim::fabric::{Drain, FabricConfig, Routing};
 use heddle_sim::packet::Class;
 use heddle_sim::seed::stream;
 use heddle_sim::time::{Ps, Rate};
@@ -74,6 +74,25 @@ fn a_train_of_packets_comes_out_at_the_pace_of_its_slowest_cable() {
         let expected: Vec<_> = (0..100).map(|n| (n, Ps(first + n as u64 * 1_500 * 320))).collect();
         let got: Vec<_> = arrived.iter().map(|one| (one.number, one.at)).collect();
         assert_eq!(got, expected);
+    }
+}
+
+#[test]
+fn a_host_that_drains_slowly_takes_packets_in_at_its_own_pace_and_drops_what_has_no_room() {
+    let rate = Rate::new(25_000_000_000).expect("a rate");
+    let plans: Vec<_> = (0..100).map(|_| plan(Ps::ZERO, 0, 1, 1_500)).collect();
+    let shape = Single { hosts: 2, planes: 1, edge: cable(100, 500) };
+    // Room for 20: when the last arrives, 99 * 120 ns after the first, 24 and three quarters of one have
+    // left: 44 had a place.
+    for (bytes, lost) in [(1 << 20, 0), (30_000, 56)] {
+        let config = FabricConfig { drain: Some(Drain { rate, bytes }), ..fifo(1 << 20) };
+        let (outcome, arrived) = run(shape.build().expect("a switch"), &config, &[], &plans, SEED);
+        // Last bit of the first: two cables; then 480 ns each.
+        let first = 2 * (120_000 + 500_000);
+        for (n, one) in arrived.iter().enumerate() {
+            assert_eq!(one.at, Ps(first + (n as u64 + 1) * 480_000));
+        }
+        assert_eq!((arrived.len() as u64, outcome.packets.drops["host"]), (100 - lost, lost));
     }
 }
 

@@ -99,3 +99,23 @@ fn a_plane_that_fails_in_silence_costs_packets_and_no_message() {
         assert!(outcome.packets.is_conserved() && outcome.packets.drops["link"] > 0, "{:?}", outcome.packets);
     }
 }
+
+#[test]
+fn hosts_that_drain_slowly_are_the_bottleneck_and_lose_nothing_where_they_can_pause() {
+    let run = |switch: &str| {
+        let text = format!(
+            "[topology]\nhosts = 8\nplanes = 2\ndrain = '50G'\n[switch]\necn = 'off'\n{switch}\n\
+             [traffic]\nkind = 'permutation'\nbytes = '8MiB'\n[transport]\nwindow = 60\n"
+        );
+        run(&Point::parse(&text).expect(&text)).expect(&text)
+    };
+    for (switch, pauses) in [("", false), ("pfc = true", true)] {
+        let outcome = run(switch);
+        assert_eq!((outcome.delivered, outcome.failed), (8, 0));
+        assert!(outcome.packets.is_conserved(), "{:?}", outcome.packets);
+        // 8 MiB at 50 Gb/s are 1,342 us, and a header goes with every slice.
+        assert!(outcome.duration_ps > 1_342_000_000, "{}", outcome.duration_ps);
+        assert_eq!(outcome.pauses > 0, pauses, "{switch}: {} pauses", outcome.pauses);
+        assert_eq!(outcome.packets.drops["host"] > 0, !pauses, "{:?}", outcome.packets);
+    }
+}

@@ -27,6 +27,7 @@ fn config() -> FabricConfig {
     FabricConfig {
         buffer_bytes: 1_000_000,
         queues: None,
+        drain: None,
         routing: Routing::Ecmp,
         nic_bytes: 1 << 20,
         marking: Marking::Threshold { bytes: 100_000 },

@@ -4,6 +4,7 @@ use super::choice::Routing;
 use super::loss::{LossError, Model};
 use super::mark::{MarkError, Marking};
 use super::paused::{Buffers, ConfigError};
+use super::receive::Drain;
 use super::topology::{Link, Node};
 use thiserror::Error;
 
@@ -19,6 +20,8 @@ pub struct FabricConfig {
     pub routing: Routing,
     /// Bytes that stand in a port of a host at most.
     pub nic_bytes: u64,
+    /// How fast hosts take in what arrives; at once without.
+    pub drain: Option<Drain>,
     /// What a port of a switch marks.
     pub marking: Marking,
     /// Which links lose packets; of several that hold a link the first counts.

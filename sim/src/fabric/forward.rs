@@ -1,12 +1,13 @@
 //! The way of a packet: into a port, onto a link, to a switch, on to the next.
 
 use super::loss::Fate;
-use super::paused::Action;
+use super::paused::{Action, PauseFrame};
 use super::port::Queued;
+use super::receive::Received;
 use super::topology::{reverse, Node};
 use super::{hash, Drop, Fabric, Flight, Happening, Told, Wire};
 use crate::events::Events;
-use crate::packet::Packet;
+use crate::packet::{Host, Packet};
 use crate::time::Ps;
 
 impl<B> Fabric<B> {
@@ -63,6 +64,15 @@ impl<B> Fabric<B> {
                 self.settle(Drop::Buffer, events, wrap);
                 self.told(link)
             }
+            Happening::Taken { flight } => {
+                let host = self.flights.get_mut(flight).map(|flight| flight.packet.dst);
+                if let (Some(host), Some(receivers)) = (host, &mut self.receivers) {
+                    if receivers.taken(now, host) {
+                        self.pause_all(now, host, false, events, wrap);
+                    }
+                }
+                self.deliver(flight)
+            }
             Happening::Pause { link, generation, frame } => {
                 let Some(queues) = &mut self.queues else { return Told::Nothing };
                 if self.wires[link as usize].generation == generation {
@@ -80,6 +90,35 @@ impl<B> Fabric<B> {
         match link.from {
             Node::Host(host) => Told::Room(host, link.plane),
             Node::Switch(_) => Told::Nothing,
+        }
+    }
+
+    /// A host tells all switches that send to it to stop with data, or to go on.
+    fn pause_all<T: Copy + Ord>(
+        &mut self,
+        now: Ps,
+        host: Host,
+        is_paused: bool,
+        events: &mut Events<T>,
+        wrap: impl Fn(Happening) -> T,
+    ) {
+        let Some(queues) = &mut self.queues else { return };
+        for plane in 0..self.topology.planes {
+            let link = self.topology.uplink(host, plane);
+            queues.send_frame(now, link, PauseFrame { class: 0, is_paused });
+        }
+        self.settle(Drop::Buffer, events, wrap);
+    }
+
+    /// A packet is its host's.
+    fn deliver(&mut self, flight: u32) -> Told<B> {
+        let Some(Flight { packet, .. }) = self.flights.take(flight) else { return Told::Nothing };
+        self.delivered += 1;
+        let (host, mut body) = (packet.dst, None);
+        let packet = packet.map(|inside| body = inside);
+        match body {
+            Some(body) => Told::Packet(host, packet.map(|()| body)),
+            None => Told::Nothing,
         }
     }
 
@@ -102,12 +141,15 @@ impl<B> Fabric<B> {
         match to {
             Node::Host(_) if packet.corrupt => self.drop(flight, Drop::Corrupt),
             Node::Host(host) => {
-                self.delivered += 1;
-                let Some(Flight { packet, .. }) = self.flights.take(flight) else { return Told::Nothing };
-                let mut body = None;
-                let packet = packet.map(|inside| body = inside);
-                if let Some(body) = body {
-                    return Told::Packet(host, packet.map(|()| body));
+                let bytes = packet.packet.bytes;
+                let Some(receivers) = &mut self.receivers else { return self.deliver(flight) };
+                match receivers.enter(now, host, bytes) {
+                    Received::Full => self.drop(flight, Drop::Host),
+                    Received::Taken(at) => events.push(at, wrap(Happening::Taken { flight })),
+                    Received::TakenAndPause(at) => {
+                        events.push(at, wrap(Happening::Taken { flight }));
+                        self.pause_all(now, host, true, events, wrap);
+                    }
                 }
             }
             Node::Switch(switch) => {

@@ -13,6 +13,7 @@ pub mod mark;
 pub mod paused;
 pub mod port;
 mod queues;
+mod receive;
 pub mod routes;
 mod slab;
 pub mod topology;
@@ -20,6 +21,7 @@ pub mod topology;
 pub use choice::Routing;
 pub use config::{FabricConfig, FabricError, Losses, Place};
 pub use drops::{Drop, Drops};
+pub use receive::Drain;
 
 use crate::outcome::{Outcome, Packets};
 use crate::packet::{Class, Host, Packet};
@@ -31,6 +33,7 @@ use mark::{Marker, Marking};
 use paused::PauseFrame;
 use port::Port;
 use queues::Queues;
+use receive::Receivers;
 use routes::Routes;
 use slab::Slab;
 use topology::{Node, Topology};
@@ -49,6 +52,11 @@ pub enum Happening {
     Free {
         /// Link behind the port.
         link: u32,
+    },
+    /// A host takes a packet in that waited in its receive buffer.
+    Taken {
+        /// Number of the packet in the fabric.
+        flight: u32,
     },
     /// A pause frame comes to the far end of a link.
     Pause {
@@ -114,6 +122,8 @@ pub struct Fabric<B> {
     choosers: Vec<Chooser>,
     /// In the place of the ports of `wires`, where switches have queues.
     queues: Option<Queues>,
+    /// Receive buffers, where hosts do not take everything in at once.
+    receivers: Option<Receivers>,
     seed: u64,
     flights: Slab<Flight<B>>,
     topology: Topology,
@@ -163,6 +173,7 @@ impl<B> Fabric<B> {
                 None => None,
             });
         }
+        let is_lossless = config.queues.is_some_and(|buffers| buffers.lossless[0].is_some());
         Ok(Self {
             wires,
             routes: Routes::new(&topology, &up),
@@ -170,6 +181,7 @@ impl<B> Fabric<B> {
             losses,
             choosers: (0..topology.switches).map(|n| Chooser::new(config.routing, seed, n)).collect(),
             queues: config.queues.map(|buffers| Queues::new(&topology, buffers)).transpose()?,
+            receivers: config.drain.map(|drain| Receivers::new(topology.hosts, drain, is_lossless)),
             seed,
             flights: Slab::default(),
             dst_port: config.dst_port,

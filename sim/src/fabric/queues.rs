@@ -106,6 +106,14 @@ impl Queues {
         }
     }
 
+    /// A host sends a pause frame.
+    pub(super) fn send_frame(&mut self, now: Ps, link: u32, frame: PauseFrame) {
+        if let (Sender::Nic(nic), _) = self.senders[link as usize] {
+            self.nics[nic as usize].push_frame(frame);
+            self.start(now, nic, link);
+        }
+    }
+
     /// A link has failed.
     pub(super) fn down(&mut self, now: Ps, link: u32) {
         match self.senders[link as usize] {

@@ -8,12 +8,15 @@ use crate::fabric::mark::Marking;
 use crate::fabric::topology::{
     Cable, FatTree, LeafSpine, Node, Ratio, Single, Size, Spines, Topology, TopologyError,
 };
-use crate::fabric::{FabricConfig, Losses, Place, Routing as Choice};
+use crate::fabric::{Drain, FabricConfig, Losses, Place, Routing as Choice};
 use crate::plan::{Ecn, LossPlace, Point, Routing, Shape, Where};
 use crate::time::{Ps, Rate};
 
 /// Bytes that wait in a host's port at most: the host itself sees to that, this is beyond what it asks for.
 const NIC_BYTES: u64 = 1 << 20;
+
+/// Receive buffer of a host that has a drain rate.
+const RECEIVE_BYTES: u64 = 1 << 20;
 
 pub(super) fn topology(point: &Point) -> Result<Topology, TopologyError> {
     let &crate::plan::Fabric { shape, hosts, planes, rate, fabric_rate, delay, .. } = &point.fabric;
@@ -44,10 +47,6 @@ pub(super) fn round_trip(point: &Point) -> Ps {
 
 pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunError> {
     let switch = &point.switch;
-    let unbuilt = [(point.fabric.drain.is_some(), "a drain rate of hosts")];
-    if let Some((_, what)) = unbuilt.into_iter().find(|(asked, _)| *asked) {
-        return Err(RunError::NotBuilt { what });
-    }
     let marking = match switch.ecn {
         Ecn::Off => Marking::Never,
         Ecn::Threshold(bytes) => Marking::Threshold { bytes },
@@ -74,6 +73,7 @@ pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunEr
             Routing::Spray => Choice::Spray,
             Routing::Adaptive => Choice::Adaptive,
         },
+        drain: point.fabric.drain.map(|rate| Drain { rate, bytes: RECEIVE_BYTES }),
         marking,
         losses: vec![Losses { place, model, corrupt: loss.corrupt.fraction() }],
         dst_port,

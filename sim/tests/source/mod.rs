@@ -91,6 +91,7 @@ pub fn fifo(buffer_bytes: u64) -> FabricConfig {
     FabricConfig {
         buffer_bytes,
         queues: None,
+        drain: None,
         routing: Routing::Ecmp,
         nic_bytes: 1 << 20,
         marking: Marking::Never,
