@@ -4,6 +4,8 @@ mod rows;
 
 use super::*;
 use crate::memory::Memory;
+use crate::operations::Operations;
+use crate::tx::msg::Answered;
 use heddle_wire::{Opcode, Status};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -363,4 +365,21 @@ fn any_bytes_are_one_drop_and_touch_nothing() {
 #[should_panic(expected = "1024 connections of 64 paths: at most 65535 paths are possible")]
 fn a_core_with_more_paths_than_an_index_can_name_is_refused() {
     Core::new(CoreConfig { connections: 1024, paths: 64, ..CoreConfig::default() });
+}
+
+/// What an ACK says of answers takes turns with `done`, however fast answers come.
+#[test]
+fn news_of_done_is_told_between_news_of_answers() {
+    let mut core = Core::new(CoreConfig { operations: Operations::ALL, ..config(1) });
+    assert!(core.tx_msg.set_valid(1, true));
+    let told = [0, 1, 2, 3].map(|n| {
+        let opcode = Opcode::FetchAdd.code();
+        core.tx_msg.submit(WorkRequest { opcode, conn: 1, length: 8, ..WorkRequest::default() });
+        assert!(core.tx_msg.slice(1).is_some());
+        assert_eq!(core.tx_msg.answer_placed(1, 0, Msn::new(n), 8), Answered::Complete);
+        assert!(core.tx_msg.done(1, 0, Msn::new(n + 1)).is_some());
+        core.rx_msg.ask(1, 2);
+        core.report(1).answers
+    });
+    assert_eq!(told, [true, false, true, false]);
 }

@@ -9,7 +9,7 @@ use heddle_model::rx::access::Region;
 use heddle_model::rx::recv::Receive;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_model::tx::route::RouteConfig;
-use heddle_wire::{Body, Flag, Flags, Frame, Opcode, ParseConfig, Probe, Psn, Status};
+use heddle_wire::{Body, Flag, Flags, Frame, Opcode, ParseConfig, Probe, Psn, Status, Time32};
 use std::net::Ipv4Addr;
 
 const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
@@ -246,4 +246,60 @@ fn credit_in_an_ack_that_speaks_of_answers_is_used_at_once() {
     world.run_to(6 * DELAY);
     assert_eq!(world.completions[0].iter().map(|done| done.wr_id).collect::<Vec<_>>(), [1]);
     assert_eq!(world.cores[0].counters().probes_sent, 0);
+}
+
+/// A WRITE of one packet, whose timer has expired; nothing was sent for that yet. The ACK that core 1 has for it.
+fn expired() -> (World, Time32, Vec<u8>) {
+    let mut world = world(true, Network::default());
+    let now = world.now();
+    let (sender, receiver) = world.cores.split_at_mut(1);
+    let (own, peer) = world.hosts.split_at_mut(1);
+    sender[0].submit(request(Opcode::Write, 1, 100));
+    let packet = sender[0].transmit(now, &mut own[0]).expect("the packet");
+    receiver[0].receive_on(now, packet.plane, &packet.bytes, &mut peer[0]);
+    let ack = receiver[0].transmit(now, &mut peer[0]).expect("its ACK").bytes;
+    let mut due = now;
+    while sender[0].telemetry(4).counts.expiries == 0 {
+        due = sender[0].next_deadline().expect("the timer runs");
+        sender[0].advance(due);
+    }
+    (world, due, ack)
+}
+
+// REQ-RTO-5, REQ-RTO-7
+#[test]
+fn an_expiry_is_withdrawn_by_the_progress_that_comes_before_its_packet_leaves() {
+    let (mut world, now, ack) = expired();
+    let (core, host) = (&mut world.cores[0], &mut world.hosts[0]);
+    core.receive(now, &ack, host);
+    assert_eq!(core.transmit(now, host), None);
+    assert!(core.completion().is_some() && core.telemetry(4).usable);
+}
+
+// REQ-ROUTE-7
+#[test]
+fn an_expiry_is_no_matter_any_more_when_the_carrier_is_lost() {
+    let (mut world, now, _) = expired();
+    let (core, host) = (&mut world.cores[0], &mut world.hosts[0]);
+    assert!(core.set_plane(0, false, now));
+    while core.transmit(now, host).is_some() {}
+    assert_eq!(
+        (core.counters().expiries, core.counters().data_resent),
+        (0, 1),
+        "sent again on another plane"
+    );
+}
+
+// REQ-ROUTE-7
+#[test]
+fn paths_without_a_carrier_go_elsewhere_when_they_are_idle_or_new() {
+    let mut world = world(true, Network::default());
+    let now = world.now();
+    assert!(world.cores[0].set_plane(1, false, now));
+    world.run_to(1_000 * MS);
+    assert_eq!((world.cores[0].telemetry(5).route.plane, world.cores[0].counters().expiries), (2, 0));
+    assert!(world.cores[0].telemetry(5).usable && world.cores[0].next_deadline().is_none());
+    let other = Link { ends: [(0, 2), (1, 3)], tags: [5, 6] };
+    assert!(world.connect(&other, 4));
+    assert_eq!([8, 9, 10, 11].map(|path| world.cores[0].telemetry(path).route.plane), [0, 2, 2, 3]);
 }

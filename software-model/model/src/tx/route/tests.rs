@@ -339,3 +339,13 @@ fn impossible_configurations_are_refused() {
 fn more_than_sixty_four_paths_are_refused() {
     Routes::new(1, 65, CONFIG);
 }
+
+// REQ-ROUTE-1, REQ-ROUTE-7
+#[test]
+fn a_port_is_not_to_blame_when_the_carrier_is_lost() {
+    let mut routes = routes(8);
+    routes.on_expiry(8);
+    progress(&mut routes, 12);
+    assert!(routes.set_plane(0, false, at(0)));
+    assert_ne!(routes.on_dead(8, Carrier, at(0), 0x1234).plane, 0, "though path 12 progressed there");
+}
