@@ -141,9 +141,10 @@ fn bounds_and_initial_values_are_those_of_the_code() {
     let rtt = |ticks| PaceConfig::new(ticks, 4);
     assert_eq!(rtt(initial("min RTT") as u32), Ok(PaceConfig::DEFAULT));
     assert!(rtt(greatest("min RTT") as u32).is_ok() && rtt(greatest("min RTT") as u32 + 1).is_err());
-    let quarters = 5 * greatest("min RTT") + 4 * greatest("T");
-    assert_eq!(greatest("1.25 min RTT + T"), quarters * pace::TICK / 4);
-    assert_eq!(least("1.25 min RTT + T"), pace::TICK / 4);
+    assert_eq!(greatest("stretch"), pace::MAX_STRETCH.into());
+    let quarters = (5 + greatest("stretch")) * greatest("min RTT") + 4 * greatest("T");
+    assert_eq!(greatest("1.25 min RTT + T, stretched"), quarters * pace::TICK / 4);
+    assert_eq!(least("1.25 min RTT + T, stretched"), pace::TICK / 4);
     assert_eq!(greatest("in flight of a connection"), 64 * u64::from(WINDOW));
     assert_eq!(greatest("in flight x g"), greatest("in flight of a connection") * pace::LONGEST_GAP);
     assert_eq!(greatest("blind"), pace::MAX_BLIND.into());

@@ -116,7 +116,7 @@ impl Core {
         let path = usize::from(result.path);
         let lost = self.tx_paths[path].lost() & !waiting;
         let row = &mut congestion.windows[path];
-        let marked = row.on_ack(&CcAck {
+        let (arrived, marked) = row.on_ack(&CcAck {
             newly: result.newly,
             lost: lost.count() as u16,
             inflight: result.inflight,
@@ -126,7 +126,8 @@ impl Core {
             next: result.next,
         });
         self.sched.set_path_cwnd(result.path, row.packets());
-        marked
+        congestion.rows[path / self.config.paths as usize].on_arrivals(arrived, marked);
+        marked > 0
     }
 
     /// An ACK that is believed brings its hint and its round trip, in ticks and whether it told of CE marks.
@@ -257,7 +258,7 @@ impl Core {
     }
 
     /// True when the first new packet must wait for pacer or window, and does.
-    // REQ-PACE-1, REQ-PACE-2
+    // REQ-PACE-1, REQ-PACE-2, REQ-PACE-9
     pub(super) fn defers_new(&mut self) -> bool {
         let Some(conn) = self.sched.first_ready() else { return false };
         let paced = self.pacer_open(conn);
@@ -267,6 +268,8 @@ impl Core {
         self.sched.leave_ready();
         if !paced {
             self.arm_pace(conn);
+        } else if let Some(congestion) = &mut self.congestion {
+            congestion.rows[usize::from(conn)].on_held();
         }
         true
     }

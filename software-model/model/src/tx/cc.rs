@@ -86,13 +86,13 @@ impl CcRow {
         self.alpha
     }
 
-    /// Takes a good ACK; whether it told of CE marks.
-    pub fn on_ack(&mut self, ack: &CcAck) -> bool {
+    /// Takes a good ACK; its new arrivals, and the marked among them.
+    pub fn on_ack(&mut self, ack: &CcAck) -> (u16, u16) {
         // The end of the last round moves along, so that it is never half a ring away.
         if self.round_end.is_behind(ack.base) {
             self.round_end = ack.base;
         }
-        let marked = self.count(ack);
+        let (arrived, marked) = self.count(ack);
         if marked > 0 {
             self.slow = false;
             // REQ-CC-4: at most one cut per round, by what alpha is after this ACK.
@@ -104,15 +104,15 @@ impl CcRow {
             self.grow(ack);
         }
         self.judge_losses(ack);
-        marked > 0
+        (arrived as u16, marked as u16)
     }
 
-    /// Takes the counters over, unless they are of an older ACK, and moves alpha; the marked among the new arrivals.
+    /// Takes the counters over, unless they are of an older ACK, and moves alpha; the new arrivals, and the marked among them.
     // REQ-CC-3
-    fn count(&mut self, ack: &CcAck) -> u32 {
+    fn count(&mut self, ack: &CcAck) -> (u32, u32) {
         let arrived = ack.arrivals.wrapping_sub(self.arrivals);
         if arrived >= 1 << 15 {
-            return 0;
+            return (0, 0);
         }
         let shift = 4 + self.packets().ilog2();
         let arrived = u32::from(arrived).min(1 << shift);
@@ -120,7 +120,7 @@ impl CcRow {
         (self.arrivals, self.ce_count) = (ack.arrivals, ack.ce_count);
         let step = (i64::from(marked << 16) - i64::from(arrived) * i64::from(self.alpha)) >> shift;
         self.alpha = (i64::from(self.alpha) + step) as u32;
-        marked
+        (arrived, marked)
     }
 
     /// By the newly acknowledged until the first CE or cut, then by a packet per cwnd acknowledged; not while less than half of cwnd is in

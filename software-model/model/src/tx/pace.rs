@@ -8,12 +8,15 @@
 
 mod config;
 mod min_rtt;
+mod stretch;
 
 pub use config::{PaceConfig, PaceConfigError};
 pub use min_rtt::{MinRtt, AGE_BITS, MOST_TIMES};
+pub use stretch::MAX_STRETCH;
 
 use heddle_wire::hint::UNITS_PER_PS;
 use heddle_wire::{Hint, Seq16, Time32};
+use stretch::Stretch;
 
 /// Pacer time of one tick of 8 ns.
 pub const TICK: u64 = 8_000 * UNITS_PER_PS;
@@ -43,7 +46,7 @@ enum Mode {
     Hinted,
 }
 
-/// State of one connection, 343 bits.
+/// State of one connection, 435 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceRow {
     mode: Mode,
@@ -59,6 +62,8 @@ pub struct PaceRow {
     owed: u32,
     /// Shortest round trip of late, 77 bits.
     min_rtt: MinRtt,
+    /// What the window has more than at first, 92 bits.
+    stretch: Stretch,
     /// Packets that a fresh connection may have in flight, 0 to 16: 5 bits.
     blind: u8,
     /// Since when only the own port is in the way, 1 + 64 bits.
@@ -83,6 +88,7 @@ impl PaceRow {
             last: 0,
             owed: 0,
             min_rtt: MinRtt::default(),
+            stretch: Stretch::default(),
             blind: 0,
             ready_at: None,
             asks: false,
@@ -121,10 +127,10 @@ impl PaceRow {
         self.time_of(self.packet_bytes)
     }
 
-    /// 1.25 min RTT + T.
+    /// 1.25 min RTT + T, and a quarter of a round trip for each of stretch.
     fn window_time(&self, config: &PaceConfig) -> u64 {
         let rtt = u64::from(self.min_rtt.ticks().unwrap_or(config.rtt0_ticks));
-        (5 * rtt + 4 * u64::from(config.ack_delay_ticks)) * (TICK / 4)
+        (u64::from(5 + self.stretch.quarters()) * rtt + 4 * u64::from(config.ack_delay_ticks)) * (TICK / 4)
     }
 
     fn is_stale(&self, now: u64) -> bool {
@@ -201,11 +207,26 @@ impl PaceRow {
             return false;
         }
         let first = self.mode != Mode::Hinted;
+        let before = self.hint.decode();
+        let slower = first || hint.decode() > before + (before >> 3);
+        self.stretch.on_hint(slower, self.min_rtt.ticks().unwrap_or(0), now);
         if self.mode == Mode::Alone {
             (self.last, self.owed) = (now, 0);
         }
         (self.mode, self.hint, self.hint_at) = (Mode::Hinted, hint, now);
         first
+    }
+
+    /// Nothing but the window is in the way of a packet.
+    // REQ-PACE-9
+    pub fn on_held(&mut self) {
+        self.stretch.on_held();
+    }
+
+    /// An ACK tells of so many new arrivals, `marked` of them CE.
+    // REQ-PACE-9
+    pub fn on_arrivals(&mut self, arrived: u16, marked: u16) {
+        self.stretch.on_arrivals(arrived, marked);
     }
 
     /// At the first hint, `random` / 2^16 of a packet is owed: those who start together do not send together.
