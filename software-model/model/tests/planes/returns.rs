@@ -121,7 +121,8 @@ fn a_connection_whose_ways_have_become_longer_gets_its_share_again() {
         };
         let shares = [2_000, 3_000, 20_000].map(|until| goodput(&mut world, until));
         assert!(shares[0] >= 940 && shares[2] >= 940, "{shares:?} of 1000 with {paths} paths");
-        assert!((300..500).contains(&shares[1]), "{shares:?}: a window for a third of the round trip");
+        // A window for a third of the round trip, stretched to three of those.
+        assert!((800..900).contains(&shares[1]), "{shares:?} of 1000 with {paths} paths");
     });
     assert_eq!(checked, 2);
 }
