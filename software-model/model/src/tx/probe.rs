@@ -10,6 +10,9 @@ use heddle_wire::Time32;
 /// Doublings that bring the shortest interval beyond [`MAX_INTERVAL_TICKS`]: 5 bits.
 const MAX_BACKOFF: u8 = 27;
 
+/// Times that an announcement is repeated before its interval doubles.
+const REPEATS: u8 = 3;
+
 /// One connection's timer, 71 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeRow {
@@ -79,7 +82,10 @@ impl ProbeRow {
     }
 
     fn restart(&mut self, now: Time32) {
-        let interval = (u64::from(self.rto_ticks) << self.backoff).min(MAX_INTERVAL_TICKS.into());
+        // REQ-PACE-4: nothing of the connection is on its way that could be in anybody's way.
+        let first = if self.announced { REPEATS } else { 0 };
+        let doublings = self.backoff.saturating_sub(first);
+        let interval = (u64::from(self.rto_ticks) << doublings).min(MAX_INTERVAL_TICKS.into());
         self.deadline = Some(now.plus(interval as u32));
     }
 }
@@ -119,19 +125,22 @@ mod tests {
 
     // REQ-PACE-4
     #[test]
-    fn an_announcement_goes_at_once_and_is_repeated_after_rto0_doubling_on_path_after_path() {
+    fn an_announcement_goes_at_once_and_is_repeated_after_rto0_doubling_from_the_fourth_repeat_on() {
         let mut row = ProbeRow::new(500);
         row.on_rto(80);
         let now = Time32::new(1_000);
         assert_eq!(row.announce(500, now, 4), 0);
         assert_eq!(row.expired(now.plus(499), 4), None);
         assert_eq!(row.expired(now.plus(500), 4), Some((1, true)));
-        assert_eq!(row.deadline(), Some(now.plus(500 + 1000)));
-        assert_eq!(row.expired(now.plus(1500), 4), Some((2, true)));
+        for (at, path) in [(1000, 2), (1500, 3), (2000, 0), (3000, 1), (5000, 2)] {
+            assert_eq!(row.deadline(), Some(now.plus(at)));
+            assert_eq!(row.expired(now.plus(at), 4), Some((path, true)));
+        }
+        assert_eq!(row.deadline(), Some(now.plus(9000)));
         // Answered: what it asks for later is asked for the first time.
-        row.on_message(false, true, now.plus(1600));
+        row.on_message(false, true, now.plus(5100));
         assert_eq!(row.deadline(), None);
-        row.on_message(true, false, now.plus(2000));
-        assert_eq!(row.expired(now.plus(2500), 4), Some((3, false)));
+        row.on_message(true, false, now.plus(6000));
+        assert_eq!(row.expired(now.plus(6500), 4), Some((3, false)));
     }
 }
