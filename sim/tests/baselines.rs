@@ -56,6 +56,20 @@ fn an_incast_without_pfc_drops_and_goes_back_and_with_pfc_it_pauses() {
     assert!(marked.ce_marked > 0 && marked.pauses < paused.pauses, "{} {}", marked.pauses, paused.pauses);
 }
 
+/// 300 senders with 512 KiB of buffer: most of what they send at once is dropped, and nobody gives up.
+#[test]
+fn a_large_incast_ends_for_everybody() {
+    let topology = "kind = 'single'\nhosts = 301";
+    let traffic = "kind = 'incast'\nsenders = 300\nbytes = '64KiB'";
+    for transport in ["kind = 'roce'", "kind = 'irn'"] {
+        let dropped = outcome(topology, traffic, 0.0, "buffer = '512KiB'", transport);
+        assert!(dropped.packets.drops["buffer"] > 1_000, "{transport}");
+    }
+    let paused = outcome(topology, traffic, 0.0, PFC, "kind = 'roce'");
+    assert_eq!((paused.packets.drops["buffer"], paused.transport.expiries), (0, 0));
+    assert!(paused.goodput_bps > 95_000_000_000, "{}", paused.goodput_bps);
+}
+
 #[test]
 fn reads_are_answered_through_drops_too() {
     let topology = "kind = 'single'\nhosts = 17";

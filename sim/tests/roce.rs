@@ -167,7 +167,7 @@ fn a_gap_has_one_nak_and_a_lost_resend_waits_for_the_timer() {
 
 #[test]
 fn a_peer_that_is_silent_is_given_up_after_the_retries() {
-    let mut host = hosts(1, 1, &plain()).remove(0);
+    let mut host = hosts(1, 1, &RoceSettings { retries: 7, ..plain() }).remove(0);
     host.post(Ps::ZERO, &write(5, 1, 10_000));
     host.post(Ps::ZERO, &Post { verb: Verb::Read, ..write(6, 1, 10_000) });
     let (mut now, mut sent, mut expiries) = (Ps::ZERO, 0, 0);
@@ -187,7 +187,7 @@ fn a_peer_that_is_silent_is_given_up_after_the_retries() {
 
 #[test]
 fn lost_carrier_moves_queue_pairs_and_a_failure_elsewhere_ends_them() {
-    let settings = RoceSettings { qps: 4, timeout: Ps(4_096_000 << 4), ..plain() };
+    let settings = RoceSettings { retries: 7, qps: 4, timeout: Ps(4_096_000 << 4), ..plain() };
     for carrier in [true, false] {
         let mut pipe = Pipe::new(hosts(2, 2, &settings), 2, Weather::fair(3));
         (0..8).for_each(|id| pipe.post(0, &write(id, 1, 1_000_000)));

@@ -10,6 +10,9 @@ use super::settings::Config;
 use heddle_wire::Psn;
 use std::collections::VecDeque;
 
+/// Doublings of the timer at most.
+const MOST_DOUBLINGS: u8 = 8;
+
 /// What is to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Work {
@@ -61,6 +64,8 @@ pub(super) struct Sender {
     next: Psn,
     slots: Vec<Slot>,
     in_flight: u32,
+    /// Packets that may be in flight since the last expiry.
+    allowed: u32,
     lost: u32,
     /// Transmissions in their order, and what waits to be sent again; both may name what is settled by now.
     flight: VecDeque<(Psn, u64)>,
@@ -82,6 +87,7 @@ impl Sender {
             next: first,
             slots: Vec::new(),
             in_flight: 0,
+            allowed: u32::MAX,
             lost: 0,
             flight: VecDeque::new(),
             again: VecDeque::new(),
@@ -109,7 +115,7 @@ impl Sender {
     /// Expiries in a row double the timer.
     pub(super) fn timeout(&self, config: &Config) -> crate::time::Ps {
         let timeout = config.timeouts[usize::from(self.in_flight >= config.few)];
-        crate::time::Ps(timeout.0 << self.expiries.min(4))
+        crate::time::Ps(timeout.0 << self.expiries.min(MOST_DOUBLINGS))
     }
 
     /// The answer to the oldest READ has come.
@@ -122,7 +128,8 @@ impl Sender {
         let work = || self.work.get(self.cursor);
         let ready =
             |placed: &Placed| !matches!(placed.work.end, End::Read(..)) || self.reads.len() < config.reads;
-        self.lost > 0 || (room && work().is_some_and(ready))
+        let allowed = self.in_flight < self.allowed;
+        allowed && (self.lost > 0 || room && work().is_some_and(ready))
     }
 
     fn slot(&mut self, psn: Psn) -> &mut Slot {
@@ -184,6 +191,7 @@ impl Sender {
             State::Lost => self.lost -= 1,
             State::Come | State::Free => return false,
         }
+        self.allowed = self.allowed.saturating_add(1);
         // Without the number in the ACK nobody knows which transmission of a packet has come.
         if config.published && !resent {
             self.come = self.come.max(number);
@@ -276,6 +284,9 @@ impl Sender {
             psn = psn.next();
         }
         self.flight.clear();
+        if !config.published {
+            self.allowed = 1;
+        }
         true
     }
 

@@ -31,13 +31,14 @@ pub struct IrnSettings {
     /// As published, section 3: a NACK names one packet, a lost resend waits for the timer, and the window
     /// spans PSNs. Else what later designs have, all better for the baseline: an ACK carries 64 bits of the
     /// bitmap and the number of the transmission that it answers, so a lost resend is found by later packets
-    /// too, and the window counts what is in flight.
+    /// too, and the window counts what is in flight, and after an expiry it begins with one packet and grows
+    /// with what is acknowledged.
     pub published: bool,
     /// Timer with few packets in flight. Without it: 100 us as published, for a round trip of 24 us; else the
     /// same multiple of the port's round trip, if that is less.
     pub timeout_low: Option<Ps>,
     /// Timer otherwise: the time that all queues of a path take. Source: IRN section 4.1, 320 us. Both are
-    /// doubled at each expiry in a row, up to 16 times.
+    /// doubled at each expiry in a row, up to 256 times.
     pub timeout_high: Ps,
     /// So many packets are few. Source: IRN section 4.1, fewer than 3.
     pub few: u32,
@@ -62,7 +63,7 @@ impl Default for IrnSettings {
             timeout_low: None,
             timeout_high: Ps::from_us(320),
             few: 3,
-            retries: 7,
+            retries: 50,
             reads: 16,
             dcqcn: None,
         }
