@@ -18,6 +18,10 @@ pub(super) struct Turns {
     last_path: Option<u16>,
     /// The last ACK spoke of answers.
     told_answers: bool,
+    /// Some ACK was believed.
+    heard: bool,
+    /// It is asked for credit before anything was heard.
+    asked: bool,
 }
 
 impl Turns {
@@ -41,6 +45,9 @@ impl Core {
     pub(super) fn believe(&mut self, news: &AckNews, now: Time32) -> Result<(), DropReason> {
         let Some((conn, stream, msn)) = news.done else { return Ok(()) };
         let built = !self.config.operations.is_write_only();
+        let turns = &mut self.turns[usize::from(conn)];
+        turns.heard = true;
+        let answered = std::mem::take(&mut turns.asked);
         if let Some(credit) = news.credit.filter(|_| built) {
             self.tx_msg.credit(conn, credit);
         }
@@ -52,13 +59,13 @@ impl Core {
                 return Err(DropReason::AckInvalid);
             }
             self.respond.answered(conn, stream, msn);
-            self.progress(conn, false, now);
+            self.progress(conn, answered, now);
             return Ok(());
         }
         let before = self.tx_msg.marks(conn, stream);
         let completions = self.tx_msg.done(conn, stream, msn).ok_or(DropReason::AckInvalid)?;
         self.completions.extend(completions);
-        self.progress(conn, before != self.tx_msg.marks(conn, stream), now);
+        self.progress(conn, answered || before != self.tx_msg.marks(conn, stream), now);
         Ok(())
     }
 
@@ -79,12 +86,18 @@ impl Core {
         }
     }
 
-    /// REQ-MSG-1: what lacks credit waits under the probe timer.
+    /// REQ-MSG-1: what lacks credit waits under the probe timer. REQ-MSG-6: as long as nothing was heard the peer may have posted receives
+    /// and had no way to tell, so the first to wait asks at once.
     pub(super) fn await_credit(&mut self, conn: u16) {
         let Some(now) = self.timers.last().filter(|_| !self.config.operations.is_write_only()) else {
             return;
         };
-        self.tell_probe(conn, false, now);
+        let at = usize::from(conn);
+        if self.turns[at].heard || self.probe[at].deadline().is_some() || !self.tx_msg.waits(conn) {
+            return self.tell_probe(conn, false, now);
+        }
+        self.turns[at].asked = true;
+        self.ask_at_once(conn, now);
     }
 
     /// Posts a receive. REQ-ACK-1: the peer hears of it at once when it may be waiting for it.

@@ -70,7 +70,7 @@ impl Core {
 
     // REQ-PACE-4
     pub(super) fn start_connections(&mut self, now: Time32) {
-        let (clock, paths) = (self.clock(), self.config.paths);
+        let clock = self.clock();
         while let Some(congestion) = &mut self.congestion {
             let Some((conn, packets)) = congestion.starts.pop_front() else { return };
             let row = &mut congestion.rows[usize::from(conn)];
@@ -78,10 +78,7 @@ impl Core {
                 let announces = row.announces();
                 self.set_fresh(conn, true);
                 if announces {
-                    let rto0 = self.config.rto.rto0_ticks();
-                    let local = self.probe[usize::from(conn)].announce(rto0, now, paths);
-                    self.arm_probe(conn);
-                    self.questions.push_back((conn * paths as u16 + u16::from(local), false));
+                    self.ask_at_once(conn, now);
                 }
             }
             self.note_ready(conn);

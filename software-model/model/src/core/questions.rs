@@ -20,6 +20,17 @@ impl Core {
         self.ask_on(conn, local)
     }
 
+    /// The connection asks now, and the probe timer runs anew. A question that waits to leave is enough.
+    // REQ-PACE-4, REQ-MSG-6
+    pub(super) fn ask_at_once(&mut self, conn: u16, now: Time32) {
+        let paths = self.config.paths;
+        let local = self.probe[usize::from(conn)].announce(self.config.rto.rto0_ticks(), now, paths);
+        self.arm_probe(conn);
+        if self.questions.iter().all(|&(path, _)| path / paths as u16 != conn) {
+            self.questions.push_back((conn * paths as u16 + u16::from(local), false));
+        }
+    }
+
     /// The question leaves.
     // REQ-TX-13
     pub(super) fn note_question(&mut self, path: u16, repeat: bool, now: Time32) {

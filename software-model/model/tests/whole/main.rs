@@ -1,5 +1,6 @@
 //! Whole cores of the golden model on a network of planes.
 
+mod credit;
 mod evidence;
 mod faults;
 mod goodput;
