@@ -133,6 +133,7 @@ impl Pair {
         assert_eq!((rerouting.copies.len(), tests.as_str()), (0, "PlaneTests { due: [], answers: [] }"));
         let congestion = core.congestion.as_ref().expect("it is on");
         assert_eq!((congestion.starts.len(), congestion.asked.len()), (0, 0), "side {own}");
+        assert_eq!((congestion.held.contains(&true), congestion.expired[0]), (false, 0), "side {own}");
     }
 
     /// What has ended: each once, and everything when its connection has.
