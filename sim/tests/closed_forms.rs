@@ -27,7 +27,7 @@ fn kinds() -> Vec<FabricConfig> {
     let bytes = 1 << 20;
     let pools = [
         Pool::PerPort { bytes, xoff: bytes / 2 },
-        Pool::Shared { bytes: 8 * bytes, alpha: Alpha::new(0).expect("1") },
+        Pool::Shared { bytes: 8 * bytes, alpha: Alpha::new(0).expect("1"), xoff: None },
     ];
     let lossless = Some(Lossless { headroom: Headroom::Computed { mtu: 9_000 }, hysteresis: 3_000 });
     let mut kinds = vec![fifo(bytes)];

@@ -61,11 +61,16 @@ fn every_kind_of_switch_brings_an_incast_to_its_end_and_pfc_drops_nothing_of_it(
 }
 
 #[test]
-fn a_buffer_without_room_for_what_follows_a_pause_is_refused() {
-    let text =
-        "[switch]\npfc = true\nbuffer = '20KiB'\n[topology]\ndelay = '1us'\n[traffic]\nbytes = '1KiB'\n";
-    let error = run(&Point::parse(text).expect(text)).expect_err(text).to_string();
-    assert!(error.starts_with("switch.buffer of 20480 bytes is too small for PFC: "), "{error}");
+fn pfc_that_does_not_fit_its_buffer_is_refused() {
+    let refused = |switch: &str| {
+        let text =
+            format!("[switch]\npfc = true\n{switch}\n[topology]\ndelay = '1us'\n[traffic]\nbytes = '1KiB'\n");
+        run(&Point::parse(&text).expect(&text)).expect_err(&text).to_string()
+    };
+    let small = refused("buffer = '20KiB'");
+    assert!(small.starts_with("switch.buffer of 20480 bytes is too small for PFC: "), "{small}");
+    let xon = "switch.pfc_xon is without effect in a shared buffer without switch.pfc_xoff: leave it out";
+    assert_eq!(refused("shared = true\npfc_xon = '10KiB'"), xon);
 }
 
 #[test]

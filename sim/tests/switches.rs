@@ -72,7 +72,8 @@ fn queues_of_one_class_without_pauses_are_fifos_packet_by_packet() {
 #[test]
 fn pauses_keep_every_packet_where_fifos_drop() {
     let plans = load(16, 20_000, 1.3, 4);
-    let shared = Pool::Shared { bytes: 8 * BUFFER, alpha: Alpha::new(-2).expect("1/4") };
+    let alpha = Alpha::new(-2).expect("1/4");
+    let shared = Pool::Shared { bytes: 8 * BUFFER, alpha, xoff: None };
     for (pool, classes) in [(PER_PORT, 1), (PER_PORT, 2), (shared, 1), (shared, 2)] {
         let (outcome, _) = run(tree(16), &queues(classes, pool, Some(PFC)), &[], &plans, 4);
         // Of two classes, control is not protected; it goes first, so nothing of it stands for long.

@@ -61,12 +61,9 @@ pub enum RunError {
         /// Asked for.
         bps: u64,
     },
-    /// Not there.
-    #[error("{what} is not built yet")]
-    NotBuilt {
-        /// What was asked for.
-        what: &'static str,
-    },
+    /// A threshold below one that moves.
+    #[error("switch.pfc_xon is without effect in a shared buffer without switch.pfc_xoff: leave it out")]
+    Xon,
 }
 
 /// Runs a point.

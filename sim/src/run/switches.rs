@@ -22,7 +22,7 @@ pub(super) fn queues(point: &Point) -> Result<Option<Buffers>, RunError> {
         (pool, lossless) = (Pool::PerPort { bytes: switch.buffer, xoff }, Some(data));
     }
     if switch.shared {
-        pool = Pool::Shared { bytes: switch.buffer, alpha: ALPHA };
+        pool = Pool::Shared { bytes: switch.buffer, alpha: ALPHA, xoff: switch.pfc.and_then(|pfc| pfc.xoff) };
     }
     let classes = if switch.priority { 2 } else { 1 };
     Ok(Some(Buffers { classes, pool, lossless: [lossless, None] }))
@@ -37,9 +37,11 @@ fn protected(point: &Point, pfc: Pfc) -> Result<(u64, Lossless), RunError> {
     // It goes on when two packets less stand there, if nothing else is asked for.
     let hysteresis = 2 * u64::from(mtu);
     if switch.shared {
-        if pfc.xoff.is_some() || pfc.xon.is_some() {
-            return Err(RunError::NotBuilt { what: "a fixed threshold in a shared buffer" });
-        }
+        let hysteresis = match (pfc.xoff, pfc.xon) {
+            (Some(xoff), xon) => below(xoff, xon, hysteresis),
+            (None, None) => hysteresis,
+            (None, Some(_)) => return Err(RunError::Xon),
+        };
         return Ok((0, Lossless { headroom: memory, hysteresis }));
     }
     let headroom = pfc.headroom.or(computed).unwrap_or_default();
@@ -48,8 +50,15 @@ fn protected(point: &Point, pfc: Pfc) -> Result<(u64, Lossless), RunError> {
         return Err(RunError::Buffer { buffer: switch.buffer, needed: headroom + least, headroom });
     }
     let xoff = pfc.xoff.unwrap_or(switch.buffer - headroom);
-    let hysteresis = pfc.xon.map_or(hysteresis.min(xoff - 1), |xon| xoff.saturating_sub(xon));
-    Ok((xoff, Lossless { headroom: memory, hysteresis }))
+    Ok((xoff, Lossless { headroom: memory, hysteresis: below(xoff, pfc.xon, hysteresis) }))
+}
+
+/// How far below XOFF a port goes on: as asked for, else `usual`, or at the last byte where XOFF is lower than that.
+fn below(xoff: u64, xon: Option<u64>, usual: u64) -> u64 {
+    match xon {
+        Some(xon) => xoff.saturating_sub(xon),
+        None => usual.min(xoff.saturating_sub(1)),
+    }
 }
 
 /// Longest packet on the wire, bytes.

@@ -70,7 +70,9 @@ impl Memory {
     pub(super) fn admit_lossy(&mut self, bytes: u64, queued: u64, backlog: Ps, rate: Rate) -> Admission {
         let fits = match self.buffers.pool {
             Pool::PerPort { bytes: most, .. } => backlog <= rate.time_of(most),
-            Pool::Shared { .. } => queued + bytes <= self.threshold() && self.has_room(bytes),
+            Pool::Shared { bytes: all, alpha, .. } => {
+                queued + bytes <= alpha.of(all.saturating_sub(self.used)) && self.has_room(bytes)
+            }
         };
         if !fits {
             return Admission::Full;
@@ -100,11 +102,13 @@ impl Memory {
         Admission::StoredAndPause
     }
 
-    /// What an ingress port may hold before it is paused; of a shared pool, what any queue may.
+    /// What an ingress port may hold of a lossless class before it is paused.
     fn threshold(&self) -> u64 {
         match self.buffers.pool {
             Pool::PerPort { xoff, .. } => xoff,
-            Pool::Shared { bytes, alpha } => alpha.of(bytes.saturating_sub(self.used)),
+            Pool::Shared { bytes, alpha, xoff } => {
+                alpha.of(bytes.saturating_sub(self.used)).min(xoff.unwrap_or(u64::MAX))
+            }
         }
     }
 

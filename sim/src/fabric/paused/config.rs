@@ -45,6 +45,8 @@ pub enum Pool {
         bytes: u64,
         /// The part.
         alpha: Alpha,
+        /// A lossless class of an ingress port is paused beyond this in any case, bytes.
+        xoff: Option<u64>,
     },
 }
 
@@ -119,11 +121,10 @@ impl Buffers {
             if class >= usize::from(classes) {
                 return Err(ConfigError::Lossless { got: class, classes });
             }
-            match pool {
-                Pool::PerPort { xoff, .. } if lossless.hysteresis >= xoff => {
+            if let Pool::PerPort { xoff, .. } | Pool::Shared { xoff: Some(xoff), .. } = pool {
+                if lossless.hysteresis >= xoff {
                     return Err(ConfigError::Hysteresis { got: lossless.hysteresis, xoff });
                 }
-                _ => {}
             }
         }
         Ok(())

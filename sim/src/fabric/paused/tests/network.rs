@@ -107,6 +107,14 @@ impl Network {
         links.into_iter().fold((0, Ps::ZERO), add)
     }
 
+    /// Most bytes that waited in a queue of a switch.
+    pub fn longest(&self) -> u64 {
+        let ports = |(switch, links): (&Switch<usize>, &Vec<u32>)| {
+            (0..links.len() as u32).map(|port| switch.longest_bytes(port)).max().unwrap()
+        };
+        self.switches.iter().zip(&self.outputs).map(ports).max().unwrap()
+    }
+
     fn port(&self, switch: u32, link: u32) -> u32 {
         self.outputs[switch as usize].binary_search(&link).unwrap() as u32
     }

@@ -24,7 +24,7 @@ fn lossless(xoff: u64, hysteresis: u64, headroom: u64) -> Buffers {
 
 fn shared(bytes: u64, log2: i8) -> Buffers {
     let alpha = Alpha::new(log2).unwrap();
-    Buffers { classes: 1, pool: Pool::Shared { bytes, alpha }, lossless: [None; 2] }
+    Buffers { classes: 1, pool: Pool::Shared { bytes, alpha, xoff: None }, lossless: [None; 2] }
 }
 
 fn switch(buffers: Buffers, ports: usize) -> Switch<u32> {
@@ -243,7 +243,7 @@ proptest! {
     ) {
         let protected = lossless(8_000, 3_000, 5_000);
         let alpha = Alpha::new(0).unwrap();
-        let pool = if is_shared { Pool::Shared { bytes: 40_000, alpha } } else { protected.pool };
+        let pool = if is_shared { Pool::Shared { bytes: 40_000, alpha, xoff: None } } else { protected.pool };
         // Data is lossless, control is not.
         let pool = match pool {
             Pool::PerPort { xoff, .. } => Pool::PerPort { bytes: 6_000, xoff },

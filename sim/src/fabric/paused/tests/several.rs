@@ -11,11 +11,15 @@ fn cable(gbps: u64, delay: Ps) -> Cable {
     Cable { rate: Rate::new(gbps * 1_000_000_000).unwrap(), delay }
 }
 
-/// Two leaves of so many hosts, one spine between them that has room for two hosts at full rate.
-fn topology(hosts_per_leaf: u32) -> Topology {
+/// Two leaves of so many hosts, and one spine between them.
+fn leaves(hosts_per_leaf: u32, edge: Cable, core: Cable) -> Topology {
     let (hosts, spines, planes) = (2 * hosts_per_leaf, Spines::Count(1), 1);
-    let (edge, core) = (cable(100, Ps::from_ns(500)), cable(200, Ps::from_us(1)));
     LeafSpine { hosts, hosts_per_leaf, spines, planes, edge, core }.build().unwrap()
+}
+
+/// The spine has room for two hosts at full rate.
+fn topology(hosts_per_leaf: u32) -> Topology {
+    leaves(hosts_per_leaf, cable(100, Ps::from_ns(500)), cable(200, Ps::from_us(1)))
 }
 
 fn lossless(headroom: Headroom) -> Buffers {
@@ -84,6 +88,24 @@ fn headroom_that_is_too_small_drops() {
     }
 }
 
+#[test]
+fn computed_headroom_is_enough_whatever_the_cables_and_with_traffic_both_ways() {
+    // Everyone to everyone, host 7 more than the others: pause frames wait behind packets on their way back.
+    let all = (0..8).flat_map(|src| (0..8).map(move |dst| (src, dst, if dst == 7 { 300 } else { 40 })));
+    let flows: Vec<Flow> = all.filter(|(src, dst, _)| src != dst).collect();
+    let mut frames = 0;
+    for (edge, core) in [(25, 100), (100, 100), (400, 200), (800, 1_600)] {
+        for (near, far) in [(10, 50), (500, 5_000), (3_000, 20_000)] {
+            let topology = leaves(4, cable(edge, Ps::from_ns(near)), cable(core, Ps::from_ns(far)));
+            let mut network = Network::new(topology, lossless(computed()), &flows);
+            network.run();
+            assert_eq!(network.dropped, 0, "{edge} and {core} Gb/s, {near} and {far} ns");
+            frames += network.frames;
+        }
+    }
+    assert!(frames > 1_000, "{frames}");
+}
+
 /// Host 0 and two neighbours of host 7 send to host 7; host 1 sends to host 6, to whom nobody else sends.
 const VICTIM: [Flow; 4] = [(0, 7, 2_000), (4, 7, 2_000), (5, 7, 2_000), (1, 6, 500)];
 
@@ -112,10 +134,15 @@ fn all_to_all_on_a_tree_ends_whatever_is_paused() {
 #[test]
 fn a_shared_buffer_with_dynamic_thresholds_loses_nothing_either() {
     let alpha = Alpha::new(-2).unwrap();
-    let pool = Pool::Shared { bytes: 300_000, alpha };
+    let pool = Pool::Shared { bytes: 300_000, alpha, xoff: None };
     let network = run(4, Buffers { pool, ..lossless(computed()) }, &incast(1_000));
     assert_eq!((network.dropped, &network.delivered), (0, &vec![1_000; 7]));
     assert!(network.frames > 100);
+    // A fixed threshold below what is free pauses earlier: never more stands in a switch.
+    let bounded = Pool::Shared { bytes: 300_000, alpha, xoff: Some(10_000) };
+    let earlier = run(4, Buffers { pool: bounded, ..lossless(computed()) }, &incast(1_000));
+    assert_eq!((earlier.dropped, &earlier.delivered), (0, &vec![1_000; 7]));
+    assert!(earlier.longest() < network.longest(), "{} {}", earlier.longest(), network.longest());
     let lossy = run(4, Buffers { pool, ..lossy() }, &incast(1_000));
     assert!(lossy.dropped > 1_000 && lossy.frames == 0);
 }
