@@ -17,9 +17,10 @@ pub struct RoceSettings {
     /// Messages are cut into chunks of so many bytes, and these spread over the queue pairs; without it a
     /// message stays whole on the next one.
     pub chunk_bytes: Option<u32>,
-    /// Packets in flight per queue pair, as a percentage of the bandwidth-delay product of a port; without it
-    /// the PSNs are the limit, as deployed. A cap is better for the baseline where packets are lost: less is
-    /// sent in vain. It does not hold for answers to READs.
+    /// Packets in flight per queue pair, as a percentage of the bandwidth-delay product of a port, and twice
+    /// `ack_every` beside, so that nobody waits for an ACK that nothing has asked for; without it the PSNs
+    /// are the limit, as deployed. A cap is better for the baseline where packets are lost: less is sent in
+    /// vain. It does not hold for answers to READs.
     pub window_percent: Option<u32>,
     /// An ACK is asked for every so many packets, and at the end of a message.
     pub ack_every: u16,
@@ -81,7 +82,10 @@ impl Config {
         check(port, settings.mtu)?;
         let bdp = port.bdp_packets(settings.mtu + wire::BASE);
         let window = match settings.window_percent {
-            Some(percent) => (bdp * within("window_percent", percent, 1, 1_000)?).div_ceil(100),
+            Some(percent) => {
+                let percent = within("window_percent", percent, 1, 1_000)?;
+                (bdp * percent).div_ceil(100) + 2 * u32::from(settings.ack_every)
+            }
             None => MOST_PACKETS,
         };
         let dcqcn = settings.dcqcn.as_ref().map(|dcqcn| Dcqcn::new(dcqcn, port.rate)).transpose()?;
