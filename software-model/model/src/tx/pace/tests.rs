@@ -75,7 +75,17 @@ fn a_stale_hint_leaves_one_packet_in_flight_and_the_pacer_on() {
     assert!(row.rate(came + 5 * STALE_AGE).is_none());
 }
 
-// REQ-PACE-2, REQ-PACE-3
+// REQ-PACE-2, REQ-PACE-3// REQ-PACE-4
+#[test]
+fn a_start_owes_nothing_of_what_was_sent_before() {
+    let mut row = hinted(1000, 0);
+    row.on_sent(BYTES, at(1250), 0);
+    assert!(!row.pacer_open(at(1250)));
+    let again = 1250 + START_AGE / TICK + 1;
+    assert!(row.start(1, at(again), &CONFIG) && row.on_hint(hint(1000), Seq16::new(1), at(again)));
+    assert_eq!(row.due(), Some(at(again)));
+}
+
 #[test]
 fn packets_follow_each_other_at_the_hint_with_one_packet_of_credit() {
     let mut row = hinted(4, 1000);

@@ -43,12 +43,20 @@ fn a_stream_without_credit_is_held_and_others_go_on() {
     msg.credit(0, Seq16::new(1));
     assert_eq!(streams(&mut msg), [0, 0], "the one receive is used for the whole message");
     assert!(msg.waits(0), "stream 1 waits");
-    msg.credit(0, Seq16::new(0));
-    assert!(!msg.can_cut(0), "old news takes nothing back");
     msg.credit(0, Seq16::new(2));
+    msg.credit(0, Seq16::new(1));
+    assert!(msg.can_cut(0), "old news takes nothing back");
     assert_eq!(streams(&mut msg), [1]);
     let index = |stream, msn| msg.look_up(0, stream, Msn::new(msn)).unwrap().0.rq_index;
     assert_eq!((index(0, 0), index(1, 1)), (Seq16::new(0), Seq16::new(1)));
+}
+
+// REQ-MSG-1
+#[test]
+fn streams_that_wait_are_asked_about_in_turn() {
+    let mut msg = all();
+    [0, 2, 3].map(|stream| submit(&mut msg, request(Opcode::Send, stream, 1, 10)));
+    assert_eq!([0; 4].map(|conn| msg.question(conn)), [0, 2, 3, 0].map(Some));
 }
 
 // REQ-MSG-2
