@@ -28,6 +28,12 @@ demo: setup ## a file through two Verilated cores over a lossy multiplane networ
 	@echo "Verilog, waveform, capture and figures: $(DEMO)"
 	@cd $(DEMO) && ls -d verilog wave.vcd capture.pcapng report.json
 
+# make sim PLAN=mine.toml; an interrupted one goes on where it stopped.
+PLAN ?= headline
+.PHONY: sim
+sim: setup ## clusters on a simulated fabric: tables and a page of figures
+	cargo run --quiet --release -- sim $(PLAN) --seed $(SEED) --out target/sim --report target/sim/report
+
 .PHONY: speed
 speed: setup ## how fast two whole cores simulate, three runs
 	cargo build --quiet --release

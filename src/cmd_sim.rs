@@ -6,7 +6,7 @@ use clap::Args;
 use heddle_sim::plan::{builtins, Plan, PlanError, Source};
 use heddle_sim::report::Report;
 use heddle_sim::run;
-use heddle_sim::sweep::{self, Options, Store, SweepError};
+use heddle_sim::sweep::{self, Options, Ranks, Store, SweepError};
 use std::path::PathBuf;
 
 /// Names of the files of a report.
@@ -52,23 +52,50 @@ pub struct Arguments {
 /// Carries the command out.
 pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
     let Some(name) = arguments.plan.as_ref().filter(|_| !arguments.list) else { return list() };
-    let plan =
-        Source::open(name).and_then(|source| Plan::load(&source, &sets(arguments))).map_err(refused)?;
-    // What cannot be written is refused before the run begins.
-    for path in [&arguments.json, &arguments.csv].into_iter().flatten() {
-        Part::begin(path, path)?;
+    let ranks = Ranks::begin();
+    let prepared = prepare(arguments, name, ranks.is_first());
+    // The first one says why it does not go on; the others would say the same.
+    match (ranks.go_on(prepared.is_ok()), ranks.is_first()) {
+        (false, false) => return Ok(()),
+        (false, true) => return prepared.map(drop),
+        (true, _) => {}
     }
-    let folder = arguments.report.as_ref().map(|dir| Folder::begin(dir)).transpose()?;
-    let version = sweep::program_version(env!("CARGO_PKG_VERSION")).map_err(|e| {
-        Failure::Run(format!("cannot read this program to tell its results from another's: {e}"))
-    })?;
+    let Prepared { plan, folder, version } = match prepared {
+        Ok(prepared) => prepared,
+        // Only here is something wrong; the first one waits for what this one has to say.
+        Err(e) => return ranks.give_up(&e.to_string()).map_err(failed),
+    };
     let store = arguments.out.as_ref().map(|dir| Store::open(&dir.join(POINTS), &version)).transpose();
-    let store = store.map_err(failed)?;
-    let options = Options { store: store.as_ref(), threads: arguments.threads };
-    let outcomes = sweep::run(&plan.points, &options, run::run).map_err(failed)?;
+    let share = store.and_then(|store| {
+        let options = Options { store: store.as_ref(), threads: ranks.threads(arguments.threads) };
+        sweep::run(&ranks.share(&plan.points), &options, run::run)
+    });
+    let Some(outcomes) = ranks.gather(&plan.points, share).map_err(failed)? else { return Ok(()) };
     let report = Report::new(plan, outcomes, &version);
     write(arguments, folder, &report)?;
     judge(&report)
+}
+
+/// What a run needs before it begins.
+struct Prepared {
+    plan: Plan,
+    folder: Option<Folder>,
+    version: String,
+}
+
+/// Reads the plan; what cannot be written, by the process that `writes`, is refused before the run begins.
+fn prepare(arguments: &Arguments, name: &str, writes: bool) -> Result<Prepared, Failure> {
+    let plan =
+        Source::open(name).and_then(|source| Plan::load(&source, &sets(arguments))).map_err(refused)?;
+    let files = [&arguments.json, &arguments.csv].into_iter().flatten();
+    files.filter(|_| writes).try_for_each(|path| Part::begin(path, path).map(drop))?;
+    let folder = arguments.report.as_ref().filter(|_| writes);
+    let folder = folder.map(|dir| Folder::begin(dir)).transpose()?;
+    let version = sweep::program_version(env!("CARGO_PKG_VERSION"));
+    let version = version.map_err(|e| {
+        Failure::Run(format!("cannot read this program to tell its results from another's: {e}"))
+    })?;
+    Ok(Prepared { plan, folder, version })
 }
 
 fn list() -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets a Debian 12 machine with Rust up for this repository. Safe to run again: it is quick when nothing is missing.
-# Debian packages go to the system; Python tools, pinned in tools/requirements.txt, go to target/venv.
+# Debian packages go to the system (a browser is among them: reports are looked at in it); Python tools, pinned in tools/requirements.txt, go to target/venv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,7 @@ fail() { echo "setup: $*" >&2; exit 2; }
 # What proves a package is there -> the Debian package that brings it.
 commands=(
     "make:make" "g++:g++" "python3:python3" "tshark:tshark"
-    "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
+    "verilator:verilator" "iverilog:iverilog" "yosys:yosys" "chromium:chromium"
 )
 
 missing=()

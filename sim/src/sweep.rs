@@ -1,7 +1,9 @@
 //! All points of a plan, on all cores; what is finished is on disk at once and is not run again.
 
+mod ranks;
 mod store;
 
+pub use ranks::Ranks;
 pub use store::{program_version, Store};
 
 use crate::outcome::Outcome;
@@ -10,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fmt::Display;
 use std::io;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
@@ -32,6 +35,14 @@ pub enum SweepError {
         path: PathBuf,
         /// Why.
         error: io::Error,
+    },
+    /// A rank could not do its part.
+    #[error("rank {rank}: {error}")]
+    Rank {
+        /// Which.
+        rank: usize,
+        /// What it said.
+        error: String,
     },
     /// There are no threads to run it on.
     #[error("cannot start {threads} threads: {error}")]
@@ -95,8 +106,11 @@ fn finish<E: Display>(
     if let Some(outcome) = store.and_then(|store| store.load(point)) {
         return Ok(outcome);
     }
-    let outcome =
-        run(point).map_err(|e| SweepError::Run { point: point.name().to_owned(), error: e.to_string() })?;
+    let failed = |error| SweepError::Run { point: point.name().to_owned(), error };
+    // A fault of the program ends this point, and is told with its name, not the process with all that is under way.
+    let ran = catch_unwind(AssertUnwindSafe(|| run(point)));
+    let ran = ran.map_err(|_| failed("the program has a fault, see above".to_owned()))?;
+    let outcome = ran.map_err(|e| failed(e.to_string()))?;
     if let Some(store) = store {
         store.save(point, &outcome)?;
     }

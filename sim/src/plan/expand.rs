@@ -112,7 +112,7 @@ fn read(source: &Source, sets: &Sets, used: &mut [bool], depth: usize) -> Result
         return Err(PlanError { origin: node.origin.clone(), key: key.clone(), message: message.into() });
     }
     for node in &targets {
-        let target = Target::read(node)?;
+        let target = Target::read(node, &points)?;
         match target.check(&points) {
             // What the command line has set may have left no points to judge.
             Err(_) if !sets.is_empty() => {}

@@ -92,6 +92,17 @@ fn the_first_failure_in_the_order_of_the_plan_is_told_and_nothing_is_begun_after
 }
 
 #[test]
+fn a_fault_of_the_program_is_told_with_the_point() {
+    let points = points(PLAN);
+    let failed = run(&points, &Options { threads: 2, store: None }, |point| -> Result<Outcome, &str> {
+        assert_ne!(point.name(), "s/rate=0.001/planes=4", "this is the fault of the test");
+        Ok(outcome(point))
+    });
+    let wanted = "point s/rate=0.001/planes=4: the program has a fault, see above";
+    assert_eq!(failed.unwrap_err().to_string(), wanted);
+}
+
+#[test]
 fn another_plan_another_seed_and_another_version_use_nothing_that_was_kept() {
     let folder = tempfile::tempdir().unwrap();
     let ran = |text: &str, version: &str| {

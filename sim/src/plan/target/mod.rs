@@ -16,6 +16,7 @@ use crate::outcome::Outcome;
 use crate::time::Ps;
 use select::Selection;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// An expectation: of every point that `of` selects, or of its ratio to every point that `per` leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +27,9 @@ pub struct Target {
     pub want: Want,
     /// Which value of an outcome.
     pub measure: Measure,
-    /// Which points.
+    /// Sweeps of the plan that says it: it does not speak of other plans that are parts of the same.
+    sweeps: BTreeSet<String>,
+    /// Which points of these.
     of: Selection,
     /// Values of axes: the points to compare with are those of the same sweep that differ from the point in
     /// these alone.
@@ -49,11 +52,11 @@ struct TargetSettings {
 }
 
 impl Target {
-    /// Reads a target.
+    /// Reads a target of these points.
     ///
     /// # Errors
     /// A key that is unknown or missing, or a value that is not understood.
-    pub(super) fn read(node: &Node) -> Result<Self, PlanError> {
+    pub(super) fn read(node: &Node, points: &[Point]) -> Result<Self, PlanError> {
         let mut rest = node.clone();
         let of = Selection::read(rest.take("of"));
         let per = Selection::read(rest.take("per"));
@@ -61,10 +64,12 @@ impl Target {
             e.key = if e.key.is_empty() { "target".to_owned() } else { format!("target.{}", e.key) };
             e
         })?;
+        let sweeps = points.iter().map(|point| point.sweep().to_owned()).collect();
         Ok(Self {
             name,
             want,
             measure,
+            sweeps,
             of,
             per,
             scaled_by,
@@ -99,7 +104,8 @@ impl Target {
     /// Judges it: the value is the worst of all that it speaks of.
     pub fn judge(&self, done: &[(Point, Outcome)]) -> Judged {
         let mut worst: Option<(f64, &Point)> = None;
-        for (point, outcome) in done.iter().filter(|(point, _)| self.of.selects(point)) {
+        let is_meant = |point: &Point| self.sweeps.contains(point.sweep()) && self.of.selects(point);
+        for (point, outcome) in done.iter().filter(|(point, _)| is_meant(point)) {
             let value = self.measure.of(point, outcome, self.settle);
             let partners = done.iter().filter(|(other, _)| self.per.is_partner(point, other));
             let values: Vec<f64> = match self.per.is_empty() {

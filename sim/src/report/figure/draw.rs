@@ -72,7 +72,9 @@ pub fn svg(figure: &Figure) -> Result<String, ReportError> {
 fn draw(area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>, figure: &Figure) -> Result<(), String> {
     let points = || figure.series.iter().flat_map(|series| &series.points);
     let bands = || figure.series.iter().flat_map(|series| &series.band);
-    let x = Ruler::new(&figure.x.scale, points().map(|(x, _)| *x), 1.0);
+    // A mark at the edge needs some room.
+    let room = if figure.series.iter().any(|series| series.style == Style::Marked) { 1.03 } else { 1.0 };
+    let x = Ruler::new(&figure.x.scale, points().map(|(x, _)| *x), room);
     let y = points().map(|(_, y)| *y).chain(bands().map(|(_, _, most)| *most));
     let y = Ruler::new(&figure.y.scale, y, 1.08);
     let mut chart = ChartBuilder::on(area)
