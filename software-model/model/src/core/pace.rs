@@ -16,6 +16,8 @@ use heddle_wire::{Ack, Hint, Psn, Time32};
 
 /// After the first hint, a path that waits blindly expires at 100 us at the latest (section 6).
 const HASTE_TICKS: u32 = 12_500;
+/// Shortest round trips after which an answer on a path that was never measured is late, besides 2 T for the ACK: queues are in it.
+const LATE_ROUND_TRIPS: u32 = 4;
 
 impl Core {
     /// Pacer time.
@@ -181,6 +183,18 @@ impl Core {
         for other in (first..first + paths).filter(|other| *other != path) {
             self.rto[usize::from(other)].hasten(now, ticks);
             self.arm_path(other);
+        }
+    }
+
+    /// A packet has left on a path that was never measured: what the connection knows of its round trip says when its answer is late.
+    // REQ-PACE-7
+    pub(super) fn expect_answer_soon(&mut self, path: u16, now: Time32) {
+        let Some(congestion) = &self.congestion else { return };
+        let row = &congestion.rows[usize::from(path) / self.config.paths as usize];
+        let timer = &mut self.rto[usize::from(path)];
+        if let Some(rtt) = row.min_rtt().filter(|_| !row.is_fresh() && !timer.is_measured()) {
+            let late = LATE_ROUND_TRIPS * rtt + 2 * u32::from(self.config.rto.ack_delay_ticks());
+            timer.hasten(now, late.min(HASTE_TICKS));
         }
     }
 

@@ -189,6 +189,7 @@ impl Core {
         self.bring_hint(conn, &mut packet, job.now);
         let random = self.lfsr.next16();
         self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
+        self.expect_answer_soon(job.path, job.now);
         self.arm_path(job.path);
         if withdrawn {
             self.broken(conn, RxMsgError::Withdrawn, job.now);

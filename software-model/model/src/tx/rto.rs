@@ -148,7 +148,7 @@ impl RtoRow {
     }
 
     /// Whether a round trip is known that counts.
-    fn measured(&self) -> bool {
+    pub(crate) fn is_measured(&self) -> bool {
         self.sampled && !self.fresh
     }
 
@@ -170,7 +170,7 @@ impl RtoRow {
     /// backoff.
     // REQ-RTO-2
     pub fn rto_ticks(&self, config: &RtoConfig) -> u32 {
-        if !self.measured() {
+        if !self.is_measured() {
             return config.rto0_ticks;
         }
         let t = u32::from(config.ack_delay_ticks);
@@ -180,7 +180,7 @@ impl RtoRow {
     /// Ticks to the next expiry. `random` is 16 fresh random bits.
     // REQ-RTO-3
     fn interval_ticks(&self, config: &RtoConfig, random: u16) -> u32 {
-        let (base, jitter) = match (self.measured(), self.expiries) {
+        let (base, jitter) = match (self.is_measured(), self.expiries) {
             (false, repeat @ 1..) => {
                 (REPEAT_TICKS << (repeat - 1), (u32::from(random) * REPEAT_JITTER_TICKS) >> 16)
             }
@@ -273,13 +273,13 @@ impl RtoRow {
         }
         self.suspended = true;
         self.expiries += 1;
-        let dead_after = if self.measured() { DEAD_AFTER } else { DEAD_AFTER_WITHOUT_SAMPLE };
+        let dead_after = if self.is_measured() { DEAD_AFTER } else { DEAD_AFTER_WITHOUT_SAMPLE };
         if self.expiries >= dead_after {
             self.on_dead(now, config, random);
             return Some(Expiry::Dead);
         }
         self.timer = Timer::Waiting;
-        Some(if self.measured() { Expiry::Resend } else { Expiry::Probe })
+        Some(if self.is_measured() { Expiry::Resend } else { Expiry::Probe })
     }
 
     /// The route is dead, by expiry or because its plane lost its carrier: the backoff doubles, the count
