@@ -39,6 +39,8 @@ pub struct HeddleConfig {
     pub planes: u8,
     /// Rate of a port.
     pub rate: Rate,
+    /// What the host takes in, if less than what its ports bring.
+    pub drain: Option<Rate>,
     /// Paths per connection, a power of two, 1 to 64.
     pub paths: u32,
     /// log2 of the slice size, 10 to 12.
@@ -146,15 +148,19 @@ impl Heddle {
         config: &HeddleConfig,
         seed: u64,
     ) -> Result<Self, HeddleConfigError> {
-        let &HeddleConfig { planes, rate, paths, slice_log2, rtt0, small_packets, fixed_window } = config;
+        let &HeddleConfig { planes, rate, drain, paths, slice_log2, rtt0, small_packets, fixed_window } =
+            config;
         let rows = connections.max(1).next_power_of_two();
         if rows * paths as usize > 1 << 16 {
             return Err(HeddleConfigError::Connections { host, connections, paths });
         }
-        let capacity = rate.bytes_in(Ps::from_us(10)) * u64::from(planes);
+        let in_10_us = |rate: Rate| rate.bytes_in(Ps::from_us(10));
+        let plane = in_10_us(rate);
+        let capacity = drain.map_or(u64::MAX, in_10_us).min(plane * u64::from(planes));
         let rtt0 = (rtt0.0 / Ps::TICK).min(u64::from(u32::MAX)) as u32;
+        let bytes = |bytes: u64| bytes.min(u64::from(u32::MAX)) as u32;
         let congestion =
-            CongestionConfig::new(capacity.min(u64::from(u32::MAX)) as u32, rtt0, small_packets)?;
+            CongestionConfig::new(bytes(capacity), rtt0, small_packets)?.with_plane_capacity(bytes(plane))?;
         let mut rng = seed::stream(seed, "core", host.into());
         let mut core = Core::new(CoreConfig {
             connections: rows as u32,

@@ -16,6 +16,8 @@ use crate::packet::Host;
 use crate::plan::{Point, Transport, Workload};
 use crate::time::Ps;
 use crate::traffic::{Schedule, ScheduleError};
+use crate::transports::irn::Irn;
+use crate::transports::roce::Roce;
 use crate::transports::{SettingsError, DST_PORT};
 use crate::world::{Watch, World};
 use heddle_wire::header::DEFAULT_PORT;
@@ -66,11 +68,41 @@ pub enum RunError {
     Xon,
 }
 
+/// The world of a point before it begins.
+#[derive(Debug)]
+pub enum Prepared {
+    /// Of the golden model.
+    Heddle(Box<World<Heddle>>),
+    /// Of RoCEv2.
+    Roce(Box<World<Roce>>),
+    /// Of selective repeat.
+    Irn(Box<World<Irn>>),
+}
+
+impl Prepared {
+    /// Runs it until `end` at the latest.
+    pub fn run(&mut self, end: Ps) -> Outcome {
+        match self {
+            Self::Heddle(world) => world.run_to(end),
+            Self::Roce(world) => world.run_to(end),
+            Self::Irn(world) => world.run_to(end),
+        }
+    }
+}
+
 /// Runs a point.
 ///
 /// # Errors
 /// When its settings do not fit together.
 pub fn run(point: &Point) -> Result<Outcome, RunError> {
+    Ok(world(point)?.run(point.end))
+}
+
+/// What a point says, as a world at time 0.
+///
+/// # Errors
+/// When its settings do not fit together.
+pub fn world(point: &Point) -> Result<Prepared, RunError> {
     let messages = traffic::messages(point);
     let schedule = Schedule::new(messages, point.fabric.hosts)?;
     match point.transport {
@@ -78,6 +110,7 @@ pub fn run(point: &Point) -> Result<Outcome, RunError> {
             let config = HeddleConfig {
                 planes: point.fabric.planes,
                 rate: point.fabric.rate,
+                drain: point.fabric.drain,
                 paths,
                 slice_log2: payload.ilog2(),
                 rtt0: fabric::round_trip(point),
@@ -86,34 +119,32 @@ pub fn run(point: &Point) -> Result<Outcome, RunError> {
             };
             let pairs = pairs(&schedule, point.traffic.connections);
             let endpoints = Heddle::fabric(point.fabric.hosts, &pairs, &config, point.seed)?;
-            run_with(point, endpoints, schedule, DEFAULT_PORT)
+            prepare(point, endpoints, schedule, DEFAULT_PORT).map(Prepared::Heddle)
         }
         Transport::Roce { payload, qps, dcqcn, timeout } => {
             let endpoints = baselines::roce(point, payload, qps, dcqcn, timeout)?;
-            run_with(point, endpoints, schedule, DST_PORT)
+            prepare(point, endpoints, schedule, DST_PORT).map(Prepared::Roce)
         }
         Transport::Irn { payload, qps, dcqcn, timeout, window } => {
             let endpoints = baselines::irn(point, payload, qps, dcqcn, timeout, window)?;
-            run_with(point, endpoints, schedule, DST_PORT)
+            prepare(point, endpoints, schedule, DST_PORT).map(Prepared::Irn)
         }
     }
 }
 
-/// Runs a point with these hosts, whose packets have this UDP destination port.
-fn run_with<E: Endpoint>(
+/// The world of a point with these hosts, whose packets have this UDP destination port.
+fn prepare<E: Endpoint>(
     point: &Point,
     endpoints: Vec<E>,
     schedule: Schedule,
     dst_port: u16,
-) -> Result<Outcome, RunError> {
+) -> Result<Box<World<E>>, RunError> {
     let topology = fabric::topology(point)?;
     let faults = fabric::faults(point, &topology)?;
     let fabric = Fabric::new(topology, &fabric::config(point, dst_port)?, point.seed)?;
     let background = Background::new(fabric.topology(), &fabric::background(point)?, point.seed);
     let watch = Watch { interval: Some(point.interval), senders: watched(point) };
-    let mut world = World::new(fabric, endpoints, schedule, faults, background, watch);
-    world.run(point.end);
-    Ok(world.outcome())
+    Ok(Box::new(World::new(fabric, endpoints, schedule, faults, background, watch)))
 }
 
 /// Who has connections with whom.

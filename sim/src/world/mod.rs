@@ -203,6 +203,12 @@ impl<E: Endpoint> World<E> {
         }
     }
 
+    /// Runs, as [`Self::run`], and tells what is known then.
+    pub fn run_to(&mut self, end: Ps) -> Outcome {
+        self.run(end);
+        self.outcome()
+    }
+
     /// What is known now.
     pub fn outcome(&self) -> Outcome {
         let mut outcome = self.record.outcome();
