@@ -32,8 +32,8 @@ pub struct ModelEngine {
     memory: HostMemory,
     tick: TickScale,
     bytes_per_cycle: u64,
-    /// Frames that come in, with the cycle of their last beat.
-    arriving: VecDeque<(u64, Vec<u8>)>,
+    /// Frames that come in, with the cycle of their last beat and their plane.
+    arriving: VecDeque<(u64, u8, Vec<u8>)>,
     /// First cycle in which the receive port is free.
     receive_free: u64,
     /// The frame that goes out, with the cycle of its last beat.
@@ -186,16 +186,16 @@ impl Engine for ModelEngine {
             .collect()
     }
 
-    fn deliver(&mut self, cycle: u64, _plane: u8, frame: Vec<u8>) {
+    fn deliver(&mut self, cycle: u64, plane: u8, frame: Vec<u8>) {
         self.receive_free = self.receive_free.max(cycle) + self.beats(&frame);
-        self.arriving.push_back((self.receive_free - 1, frame));
+        self.arriving.push_back((self.receive_free - 1, plane, frame));
     }
 
     fn step(&mut self, cycle: u64) -> Result<(), EngineError> {
         let now = self.now(cycle);
-        while self.arriving.front().is_some_and(|(last, _)| *last <= cycle) {
-            let Some((_, frame)) = self.arriving.pop_front() else { break };
-            self.core.receive(now, &frame, &mut self.memory);
+        while self.arriving.front().is_some_and(|(last, ..)| *last <= cycle) {
+            let Some((_, plane, frame)) = self.arriving.pop_front() else { break };
+            self.core.receive_on(now, plane, &frame, &mut self.memory);
             self.drained = false;
         }
         if self.deadline.is_some_and(|at| !at.is_ahead(now)) {
@@ -213,7 +213,7 @@ impl Engine for ModelEngine {
     }
 
     fn next_cycle(&self, cycle: u64) -> Option<u64> {
-        let arrival = self.arriving.front().map(|(last, _)| *last);
+        let arrival = self.arriving.front().map(|(last, ..)| *last);
         let port = match &self.leaving {
             Some((last, _)) => Some(*last),
             None => (!self.drained).then_some(cycle),
