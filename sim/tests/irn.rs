@@ -7,8 +7,8 @@ use heddle_sim::time::{Ps, Rate};
 use heddle_sim::transports::dcqcn::DcqcnSettings;
 use heddle_sim::transports::irn::{Irn, IrnSettings};
 use heddle_sim::transports::Port;
+use pipe::messages::MESSAGES;
 use pipe::{Pipe, Weather};
-use rand::Rng;
 
 const RATE: u64 = 100_000_000_000;
 
@@ -40,32 +40,11 @@ fn every_message_is_delivered_and_completed_once_at_any_loss() {
             };
             let weather = Weather { loss: [loss; 2], skew: Ps::from_us(10), ..Weather::fair(seed) };
             let mut pipe = Pipe::new(hosts(3, planes, &settings), planes, weather);
-            let mut rng = heddle_sim::seed::stream(seed, "messages", 0);
-            let mut posts = Vec::new();
-            for id in 0..120u32 {
-                let (host, step) = (rng.gen_range(0..3u32), rng.gen_range(1..3u32));
-                let verb = if rng.gen() { Verb::Write } else { Verb::Read };
-                let bytes = rng.gen_range(1..=if id % 10 == 0 { 300_000 } else { 20_000 });
-                let post = Post { id, peer: (host + step) % 3, connection: rng.gen_range(0..2), verb, bytes };
-                posts.push((host, post));
-                pipe.post(host, &post);
-                let until = pipe.now + Ps(rng.gen_range(0..3_000_000));
-                pipe.run(until);
-            }
-            pipe.run(Ps::from_us(1_000_000));
-            for (host, post) in &posts {
-                let receiver = if post.verb == Verb::Write { post.peer } else { *host };
-                for (who, news) in [(receiver, News::Delivered(post.id)), (*host, News::Completed(post.id))] {
-                    let times = pipe.told.iter().filter(|(_, at, told)| (*at, *told) == (who, news)).count();
-                    assert_eq!(times, 1, "{news:?} at {who}, loss {loss}, {qps} QPs, seed {seed}");
-                    checked += 1;
-                }
-            }
-            assert_eq!(pipe.told.len(), 2 * posts.len());
-            assert_eq!(pipe.placed, posts.iter().map(|(_, post)| u64::from(post.bytes)).sum::<u64>());
+            let about = format!("loss {loss}, {qps} QPs");
+            checked += pipe.random_messages(seed, Ps::from_us(1_000_000), &about);
         }
     }
-    assert_eq!(checked, 4 * 3 * 120 * 2);
+    assert_eq!(checked, 4 * 3 * MESSAGES * 2);
 }
 
 /// Share of the line that is message bytes of one long transfer, what was sent in vain of all that was sent

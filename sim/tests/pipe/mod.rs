@@ -1,6 +1,8 @@
 //! A small world for the baselines: hosts around one switch, with loss, marks, delays that depend on the
 //! source port, and dead planes.
 
+pub mod messages;
+
 use heddle_sim::endpoint::{Endpoint, News, Post};
 use heddle_sim::packet::{Class, Host, Packet};
 use heddle_sim::seed;

@@ -41,8 +41,8 @@ impl CongestionConfig {
         Ok(Self { hint, pace: PaceConfig::new(rtt0_ticks, small_packets)? })
     }
 
-    /// `plane_bytes`: what the link of one plane can bring in 10 us. Then hints are for the planes that are up and not silent, if those bring
-    /// less than the capacity; without this they are for the capacity, whatever happens to planes.
+    /// `plane_bytes`: what the link of one plane can bring in 10 us. Then hints are for the planes that are up and not silent,
+    /// if those bring less than the capacity; without this they are for the capacity, whatever happens to planes.
     // REQ-HINT-5
     pub fn with_plane_capacity(self, plane_bytes: u32) -> Result<Self, CongestionConfigError> {
         Ok(Self { hint: self.hint.with_plane_target(target(plane_bytes))?, ..self })

@@ -58,7 +58,8 @@ impl Core {
     }
 
     /// What the core can take in 10 us has changed, as when its host is slower: hints follow from the next interval on. What planes bring
-    /// is known without this ([`super::CongestionConfig::with_plane_capacity`]). Nothing without congestion control. A value that cannot be is refused, and the old one stays.
+    /// is known without this ([`super::CongestionConfig::with_plane_capacity`]). Nothing without congestion control. A value that
+    /// cannot be is refused, and the old one stays.
     // REQ-HINT-1
     pub fn set_capacity(&mut self, capacity_bytes: u32) -> Result<(), HintConfigError> {
         match &mut self.congestion {

@@ -1,8 +1,8 @@
 //! NAKs out: which refusals are answered, and with what.
 //!
-//! A refusal of a known connection is answered where its ACKs travel, on every plane if the packet came again; one NAK is pending per connection, and what is
-//! refused meanwhile is answered when it is sent again. A packet of no connection is answered from what the frame itself tells, at
-//! most one per [`CONNECTION_NAK_TICKS`]. docs/blocks/rx-nak.md has the widths.
+//! A refusal of a known connection is answered where its ACKs travel, on every plane if the packet came again; one NAK is
+//! pending per connection, and what is refused meanwhile is answered when it is sent again. A packet of no connection is answered
+//! from what the frame itself tells, at most one per [`CONNECTION_NAK_TICKS`]. docs/blocks/rx-nak.md has the widths.
 
 use heddle_wire::header::VERSION;
 use heddle_wire::{Body, Common, Flag, Nak, NakCode, Packet, PacketType, Time32};

@@ -1,8 +1,8 @@
 //! Transmit scheduler: which path sends what next.
 //!
 //! Spraying: a new packet goes on a usable path of the plane with the fewest packets of the connection in flight, of several on the one
-//! with the fewest of its own. Resends go before new packets. The block does one thing at a time, so its decisions are a function of the order of the events it took;
-//! that order is visible at its ports.
+//! with the fewest of its own. Resends go before new packets. The block does one thing at a time, so its decisions are a
+//! function of the order of the events it took; that order is visible at its ports.
 //! Mirrors the RTL block `sched`; docs/blocks/tx-sched.md has ports and latency.
 
 mod gate;

@@ -37,7 +37,8 @@ pub fn render() -> String {
     let mut text = String::from(
         "# Requirements\n\n\
          Written by `UPDATE=1 cargo test -p heddle-model --test requirements` from the ids in\n\
-         [protocol.md](protocol.md), the model's sources and its tests; a test fails when it is stale, when a rule has no place, and when a rule has no test. The RTL cites the same ids.\n\n\
+         [protocol.md](protocol.md), the model's sources and its tests; \
+         a test fails when it is stale, when a rule has no place, and when a rule has no test. The RTL cites the same ids.\n\n\
          | rule | says (the end of it) | place | tests |\n|---|---|---|---|\n",
     );
     for ((family, number), Row { rule, places, tests }) in &rows {

@@ -24,7 +24,8 @@ fn world(loss: f64, seed: u64) -> World {
     world
 }
 
-/// Bytes per tick, and who found the losses: messages of `length` bytes, `together` of them outstanding at a time, from the first to the last completion.
+/// Bytes per tick, and who found the losses: messages of `length` bytes, `together` of them outstanding at a time, from the first
+/// to the last completion.
 fn goodput(loss: f64, seed: u64, length: u32, together: usize, messages: usize) -> (f64, Tally) {
     let mut world = world(loss, seed);
     let (mut submitted, mut completed, mut first) = (0, 0, None);

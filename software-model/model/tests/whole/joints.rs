@@ -1,10 +1,10 @@
 //! Where operations, routes, ends of connections and timers meet.
 
 use crate::life::frame;
+use crate::pair::{pair, request, LINK, MS, SINK};
 use crate::rows::{rows, End};
-use crate::world::{region, Link, Network, World, BASE, BLANK, DELAY, KEY, LENGTH, REGION};
+use crate::world::{region, Link, Network, World, BLANK, DELAY, REGION};
 use heddle_model::core::{CongestionConfig, CoreConfig};
-use heddle_model::operations::Operations;
 use heddle_model::rx::access::Region;
 use heddle_model::rx::recv::Receive;
 use heddle_model::tx::msg::WorkRequest;
@@ -12,11 +12,6 @@ use heddle_model::tx::route::RouteConfig;
 use heddle_wire::{Body, Flag, Flags, Frame, Opcode, ParseConfig, Probe, Psn, Status, Time32};
 use std::net::Ipv4Addr;
 
-const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
-/// Memory that no peer has a key to.
-const SINK: u64 = BASE + LENGTH;
-/// 1 ms.
-const MS: u64 = 125_000;
 /// 20 ms.
 const BUDGET: u32 = 2_500_000;
 
@@ -26,19 +21,7 @@ fn world(routes: bool, network: Network) -> World {
 }
 
 fn from(config: CoreConfig, network: Network) -> World {
-    let config = CoreConfig { operations: Operations::ALL, life: true, connections: 4, ..config };
-    let mut world = World::new(2, config, network, 7);
-    for host in &mut world.hosts {
-        host.bytes.resize((SINK + 200_000) as usize, BLANK);
-    }
-    assert!(world.connect(&LINK, 4));
-    world
-}
-
-fn request(opcode: Opcode, wr_id: u64, length: u32) -> WorkRequest {
-    let (local, remote) = if opcode == Opcode::ReadReq { (SINK, BASE) } else { (BASE, BASE) };
-    let opcode = opcode.code();
-    WorkRequest { wr_id, opcode, conn: 1, local, remote, rkey: KEY, length, ..WorkRequest::default() }
+    pair(CoreConfig { connections: 4, ..config }, network)
 }
 
 fn wait(world: &mut World, what: &str, until: impl Fn(&World) -> bool) {

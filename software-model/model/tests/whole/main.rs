@@ -9,6 +9,7 @@ mod joints;
 mod life;
 mod mixed;
 mod named;
+mod pair;
 #[path = "../shared/rows.rs"]
 mod rows;
 mod security;

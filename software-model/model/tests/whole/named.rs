@@ -1,33 +1,12 @@
 //! What users of such transports reported in public (docs/testplan.md), where operations have the state for it.
 
-use crate::world::{Link, Network, World, BASE, BLANK, KEY, LENGTH, REQUESTS};
+use crate::pair::{pair, request, LINK, MS, SINK};
+use crate::world::{Network, World, BASE, BLANK, LENGTH, REQUESTS};
 use heddle_model::core::CoreConfig;
 use heddle_model::operations::Operations;
 use heddle_model::rx::recv::Receive;
 use heddle_model::tx::msg::{Completion, WorkRequest};
 use heddle_wire::{Ack, Body, DropReason, Flag, Frame, Opcode, PacketType, Status};
-
-const LINK: Link = Link { ends: [(0, 1), (1, 2)], tags: [0x1111, 0x2222] };
-/// Memory that no peer has a key to.
-const SINK: u64 = BASE + LENGTH;
-/// 1 ms.
-const MS: u64 = 125_000;
-
-fn world(config: CoreConfig, network: Network) -> World {
-    let config = CoreConfig { operations: Operations::ALL, life: true, ..config };
-    let mut world = World::new(2, config, network, 7);
-    for host in &mut world.hosts {
-        host.bytes.resize((SINK + 200_000) as usize, BLANK);
-    }
-    assert!(world.connect(&LINK, 4));
-    world
-}
-
-fn request(opcode: Opcode, wr_id: u64, length: u32) -> WorkRequest {
-    let (local, remote) = if opcode == Opcode::ReadReq { (SINK, BASE) } else { (BASE, BASE) };
-    let opcode = opcode.code();
-    WorkRequest { wr_id, opcode, conn: 1, local, remote, rkey: KEY, length, ..WorkRequest::default() }
-}
 
 fn post(world: &mut World, count: u64, length: u32) {
     for wr_id in 0..count {
@@ -44,7 +23,7 @@ fn taken(world: &mut World, core: usize) -> Vec<Completion> {
 // REQ-MR-4
 #[test]
 fn an_empty_operation_is_one_packet_and_one_completion_and_touches_no_memory() {
-    let mut world = world(CoreConfig::default(), Network::default());
+    let mut world = pair(CoreConfig::default(), Network::default());
     post(&mut world, 3, 0);
     world.hosts.iter_mut().for_each(|host| host.fails = true);
     let kinds = [Opcode::Write, Opcode::WriteImm, Opcode::Send, Opcode::SendImm, Opcode::ReadReq];
@@ -78,7 +57,7 @@ fn messages_around_multiples_of_the_slice_are_the_packets_they_should_be() {
             [slice - 1, slice, slice + 1, 2 * slice - 1, 2 * slice, 2 * slice + 1, 7 * slice, 16 * slice];
         for opcode in &REQUESTS[..5] {
             for length in lengths {
-                let mut world = world(CoreConfig { slice_log2, ..CoreConfig::default() }, Network::default());
+                let mut world = pair(CoreConfig { slice_log2, ..CoreConfig::default() }, Network::default());
                 let from = if *opcode == Opcode::ReadReq { 1 } else { 0 };
                 let bytes: Vec<u8> = (0..length).map(|n| (n * 7 + n / 251) as u8).collect();
                 world.hosts[from].bytes[BASE as usize..][..length as usize].copy_from_slice(&bytes);
@@ -107,7 +86,7 @@ fn a_lost_packet_of_a_long_message_is_sent_again_alone() {
     for opcode in [Opcode::Write, Opcode::Send, Opcode::ReadReq] {
         let (mut lost, mut resent) = (0, 0);
         for seed in 0..8u64 {
-            let mut world = world(CoreConfig::default(), Network::default());
+            let mut world = pair(CoreConfig::default(), Network::default());
             post(&mut world, 1, 64 << 10);
             world.run_to(seed * 17);
             assert!(world.submit(0, request(opcode, 1, 64 << 10)));
@@ -133,7 +112,7 @@ fn a_lost_packet_of_a_long_message_is_sent_again_alone() {
 /// F25: a peer with smaller slices refuses what is too long, and both live on.
 #[test]
 fn slices_longer_than_the_peers_are_counted_and_change_nothing() {
-    let mut world = world(CoreConfig { slice_log2: 10, ..CoreConfig::default() }, Network::default());
+    let mut world = pair(CoreConfig { slice_log2: 10, ..CoreConfig::default() }, Network::default());
     let config = CoreConfig { slice_log2: 9, operations: Operations::ALL, ..CoreConfig::default() };
     world.cores[1] = heddle_model::core::Core::new(config);
     world.cores[0] = heddle_model::core::Core::new(CoreConfig { slice_log2: 10, ..config });
@@ -154,7 +133,7 @@ fn slices_longer_than_the_peers_are_counted_and_change_nothing() {
 #[test]
 fn one_stream_sleeps_while_another_wraps_the_numbers_of_receives() {
     const COUNT: u64 = 70_000;
-    let mut world = world(CoreConfig { cwnd: 256, ..CoreConfig::default() }, Network::default());
+    let mut world = pair(CoreConfig { cwnd: 256, ..CoreConfig::default() }, Network::default());
     let (mut submitted, mut posted, mut done, mut received) = (0, 0, 0, 0);
     let first = WorkRequest { stream: 3, ..request(Opcode::Send, u64::MAX, 0) };
     post(&mut world, 1, 8);
@@ -191,7 +170,7 @@ fn one_stream_sleeps_while_another_wraps_the_numbers_of_receives() {
 // REQ-MSG-1, REQ-ACK-1
 #[test]
 fn credit_that_was_lost_is_asked_for() {
-    let mut world = world(CoreConfig::default(), Network::default());
+    let mut world = pair(CoreConfig::default(), Network::default());
     post(&mut world, 1, 100);
     assert!(world.submit(0, request(Opcode::Send, 1, 100)) && world.settle(10 * MS));
     assert!(world.submit(0, request(Opcode::Send, 2, 100)));
@@ -215,7 +194,7 @@ fn credit_that_was_lost_is_asked_for() {
 // REQ-ACK-1
 #[test]
 fn a_receive_that_is_waited_for_is_told_of_at_once() {
-    let mut world = world(CoreConfig::default(), Network::default());
+    let mut world = pair(CoreConfig::default(), Network::default());
     post(&mut world, 1, 100);
     assert!(world.submit(0, request(Opcode::Send, 1, 100)) && world.settle(10 * MS));
     assert!(world.submit(0, request(Opcode::Send, 2, 100)));
@@ -233,7 +212,7 @@ fn nothing_of_a_read_lands_after_its_completion_whatever_comes_late() {
     let (mut landed, mut late) = (0, 0);
     for step in 0..40 {
         let network = Network { reorder: 0.5, duplicate: 0.3, loss: 0.05, ..Network::default() };
-        let mut world = world(CoreConfig::default(), network);
+        let mut world = pair(CoreConfig::default(), network);
         world.hosts[1].bytes[BASE as usize..][..100_000].fill(0x11);
         assert!(world.submit(0, request(Opcode::ReadReq, 1, 100_000)));
         world.run_to(1_000 + step * 50);
@@ -263,7 +242,7 @@ fn nothing_of_a_read_lands_after_its_completion_whatever_comes_late() {
 #[test]
 fn more_reads_than_the_depth_all_come() {
     let network = Network { loss: 0.1, ack_loss: 0.1, reorder: 0.1, duplicate: 0.1, ..Network::default() };
-    let mut world = world(CoreConfig { streams: 16, slots: 4, ..CoreConfig::default() }, network);
+    let mut world = pair(CoreConfig { streams: 16, slots: 4, ..CoreConfig::default() }, network);
     let bytes: Vec<u8> = (0..LENGTH).map(|n| (n % 253) as u8).collect();
     world.hosts[1].bytes[BASE as usize..][..LENGTH as usize].copy_from_slice(&bytes);
     let mut sink = SINK;
@@ -290,7 +269,7 @@ fn more_reads_than_the_depth_all_come() {
 // REQ-OP-8
 #[test]
 fn a_read_completes_with_what_is_before_it_though_every_ack_is_lost() {
-    let mut world = world(CoreConfig::default(), Network { ack_loss: 1.0, ..Network::default() });
+    let mut world = pair(CoreConfig::default(), Network { ack_loss: 1.0, ..Network::default() });
     world.hosts[1].bytes[BASE as usize..][..3000].fill(0x11);
     assert!(world.submit(0, WorkRequest { remote: BASE + 5000, ..request(Opcode::Write, 1, 2000) }));
     assert!(world.submit(0, request(Opcode::ReadReq, 2, 3000)));
@@ -307,7 +286,7 @@ fn a_read_completes_with_what_is_before_it_though_every_ack_is_lost() {
 // REQ-OP-9
 #[test]
 fn the_end_of_an_answer_is_reported_and_its_packets_are_not_sent_again() {
-    let mut world = world(CoreConfig::default(), Network::default());
+    let mut world = pair(CoreConfig::default(), Network::default());
     let parse = |bytes: &[u8]| Frame::parse(bytes, Default::default()).expect("a good frame").packet;
     let exchange = |world: &mut World, from: usize| {
         let now = world.now();
@@ -348,7 +327,7 @@ fn the_end_of_an_answer_is_reported_and_its_packets_are_not_sent_again() {
 /// An error of an atomic's sink is an error, and the answer is not lost for it.
 #[test]
 fn a_sink_that_memory_refuses_ends_the_connection() {
-    let mut world = world(CoreConfig::default(), Network::default());
+    let mut world = pair(CoreConfig::default(), Network::default());
     assert!(world
         .submit(0, WorkRequest { local: SINK, remote: (BASE + 7) & !7, ..request(Opcode::FetchAdd, 1, 8) }));
     world.run_to(700);
