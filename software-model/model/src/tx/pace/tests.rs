@@ -255,3 +255,20 @@ fn values_that_no_pacer_can_have_are_refused() {
     assert!(PaceConfig::new(1 << RTT_BITS, 4).is_err());
     assert_eq!(PaceConfig::new(1250, 17), Err(PaceConfigError::Small { got: 17, max: MAX_BLIND }));
 }
+
+// REQ-PACE-9
+#[test]
+fn a_hint_slower_by_more_than_an_eighth_takes_the_stretch_back_and_no_other() {
+    // 1024 << 3 is exact on the wire; an eighth more is 1152 << 3.
+    let exact = |mantissa: u64| Hint::encode(mantissa << 3);
+    assert_eq!(exact(1024).decode(), 1024 << 3);
+    for (next, quarters) in [(1152, 1), (900, 1), (1153, 0)] {
+        let mut row = hinted(1, 0);
+        assert!(!row.on_hint(exact(1024), Seq16::new(1), at(1250)));
+        row.on_held();
+        row.on_hint(exact(1024), Seq16::new(2), at(1250 + 1250));
+        assert_eq!(row.stretch.quarters(), 1);
+        row.on_hint(exact(next), Seq16::new(3), at(1250 + 1251));
+        assert_eq!(row.stretch.quarters(), quarters, "{next} after 1024");
+    }
+}
