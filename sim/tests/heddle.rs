@@ -1,7 +1,7 @@
 //! Two of Heddle's hosts by hand: what is on the wire, and when.
 
 use heddle_sim::endpoint::{Endpoint, News, Post, Verb};
-use heddle_sim::heddle::{Heddle, HeddleBody, HeddleConfig, Pair};
+use heddle_sim::heddle::{Constants, Heddle, HeddleBody, HeddleConfig, Pair};
 use heddle_sim::packet::Packet;
 use heddle_sim::time::{Ps, Rate};
 use heddle_wire::Body;
@@ -26,6 +26,7 @@ impl Wire {
             rtt0: Ps::from_us(10),
             small_packets: 4,
             fixed_window: None,
+            constants: Constants::default(),
         };
         let pairs = [Pair { a: 0, b: 1, connections: 1 }];
         Self {

@@ -6,7 +6,7 @@ use heddle_sim::fabric::loss::Model;
 use heddle_sim::fabric::mark::Marking;
 use heddle_sim::fabric::topology::{Cable, FatTree, Ratio, Single, Size, Topology};
 use heddle_sim::fabric::{Fabric, FabricConfig, Losses, Place, Routing};
-use heddle_sim::heddle::{Heddle, HeddleConfig, Pair};
+use heddle_sim::heddle::{Constants, Heddle, HeddleConfig, Pair};
 use heddle_sim::outcome::Outcome;
 use heddle_sim::seed;
 use heddle_sim::time::{Ps, Rate};
@@ -58,6 +58,7 @@ fn run_with(
         rtt0: Ps::from_us(10),
         small_packets: 4,
         fixed_window: None,
+        constants: Constants::default(),
     };
     let mut pairs: Vec<Pair> = messages
         .iter()

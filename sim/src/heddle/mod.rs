@@ -1,9 +1,11 @@
 //! The golden model's core as a host's transport: frames as they are, without bytes; memory that counts.
 
+mod constants;
 mod line;
 mod memory;
 mod setup;
 
+pub use constants::Constants;
 pub use setup::{HeddleConfig, HeddleConfigError, Pair};
 
 use crate::endpoint::{Endpoint, News, Post, Verb};

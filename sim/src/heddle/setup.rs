@@ -1,5 +1,6 @@
 //! The control plane: cores, connections and routes of a whole fabric.
 
+use super::constants::Constants;
 use super::line::{address, Frames};
 use super::memory::Landed;
 use super::Heddle;
@@ -9,9 +10,11 @@ use crate::time::{Ps, Rate};
 use heddle_model::core::{CongestionConfig, CongestionConfigError, Core, CoreConfig};
 use heddle_model::operations::Operations;
 use heddle_model::rx::access::Region;
+use heddle_model::rx::ack::{AckConfig, AckConfigError};
 use heddle_model::rx::conn::RxConnRow;
 use heddle_model::tx::framer::{Route, TxConnRow};
 use heddle_model::tx::route::{RouteConfig, RouteConfigError};
+use heddle_model::tx::rto::{RtoConfig, RtoConfigError};
 use heddle_wire::{Psn, Time32};
 use rand::{Rng, RngCore};
 use rand_chacha::ChaCha8Rng;
@@ -51,6 +54,8 @@ pub struct HeddleConfig {
     pub small_packets: u8,
     /// Packets in flight per path, where congestion control is off.
     pub fixed_window: Option<u32>,
+    /// Constants of the protocol.
+    pub constants: Constants,
 }
 
 /// A fabric that no cores can serve.
@@ -91,6 +96,12 @@ pub enum HeddleConfigError {
     /// Congestion control.
     #[error(transparent)]
     Congestion(#[from] CongestionConfigError),
+    /// When to acknowledge.
+    #[error(transparent)]
+    Ack(#[from] AckConfigError),
+    /// Timers.
+    #[error(transparent)]
+    Rto(#[from] RtoConfigError),
     /// Planes.
     #[error(transparent)]
     Routes(#[from] RouteConfigError),
@@ -148,19 +159,22 @@ impl Heddle {
         config: &HeddleConfig,
         seed: u64,
     ) -> Result<Self, HeddleConfigError> {
-        let &HeddleConfig { planes, rate, drain, paths, slice_log2, rtt0, small_packets, fixed_window } =
-            config;
+        let &HeddleConfig { planes, rate, drain, paths, slice_log2, rtt0, small_packets, .. } = config;
+        let &HeddleConfig { fixed_window, constants, .. } = config;
         let rows = connections.max(1).next_power_of_two();
         if rows * paths as usize > 1 << 16 {
             return Err(HeddleConfigError::Connections { host, connections, paths });
         }
-        let in_10_us = |rate: Rate| rate.bytes_in(Ps::from_us(10));
+        let in_10_us = |rate: Rate| constants.capacity(rate.bytes_in(Ps::from_us(10)));
         let plane = in_10_us(rate);
         let capacity = drain.map_or(u64::MAX, in_10_us).min(plane * u64::from(planes));
         let rtt0 = (rtt0.0 / Ps::TICK).min(u64::from(u32::MAX)) as u32;
         let bytes = |bytes: u64| bytes.min(u64::from(u32::MAX)) as u32;
-        let congestion =
-            CongestionConfig::new(bytes(capacity), rtt0, small_packets)?.with_plane_capacity(bytes(plane))?;
+        let congestion = CongestionConfig::new(bytes(capacity), rtt0, small_packets)?
+            .with_plane_capacity(bytes(plane))?
+            .with_window(constants.window_quarters, constants.stretch_quarters)?
+            .with_start(constants.initial_window)?;
+        let Constants { ack_every, ack_delay_ticks, ack_deadlines, rto0_ticks, .. } = constants;
         let mut rng = seed::stream(seed, "core", host.into());
         let mut core = Core::new(CoreConfig {
             connections: rows as u32,
@@ -176,6 +190,8 @@ impl Heddle {
             congestion: fixed_window.is_none().then_some(congestion),
             routes: Some(RouteConfig::new(planes)?),
             life: true,
+            ack: AckConfig::new(ack_every, ack_delay_ticks, ack_deadlines)?,
+            rto: RtoConfig::new(ack_delay_ticks, rto0_ticks)?,
             ..CoreConfig::default()
         });
         // All of memory is open to the peers: what is studied here is not protection.

@@ -1,6 +1,7 @@
 //! Plans that are read, and plans that are refused.
 
 use super::*;
+use crate::heddle::Constants;
 use crate::outcome::Outcome;
 use crate::time::{Ps, Rate};
 
@@ -101,6 +102,40 @@ fn what_a_plan_says_is_what_is_run() {
 }
 
 #[test]
+fn constants_of_the_protocol_are_its_own_where_nothing_else_is_said() {
+    let constants = |text: &str| match load(&format!("{BASE}{text}")).unwrap().points[0].transport {
+        Transport::Heddle { constants, .. } => constants,
+        ref other => panic!("{other:?}"),
+    };
+    let own = constants("");
+    assert_eq!((own.initial_window, own.target_permille, own.ack_every), (16, 980, 4));
+    assert_eq!((own.window_quarters, own.stretch_quarters), (5, 7));
+    assert_eq!((own.ack_delay_ticks, own.ack_deadlines, own.rto0_ticks), (250, 64, 25_000));
+    let text = r#"
+        [transport]
+        initial_window = 1
+        target = 0.95
+        window_rtts = 2.0
+        stretch_rtts = 0.25
+        ack_every = 8
+        ack_delay = "4us"
+        ack_deadlines = 255
+        rto0 = "20ms"
+    "#;
+    let wanted = Constants {
+        initial_window: 1,
+        target_permille: 950,
+        window_quarters: 8,
+        stretch_quarters: 1,
+        ack_every: 8,
+        ack_delay_ticks: 500,
+        ack_deadlines: 255,
+        rto0_ticks: 2_500_000,
+    };
+    assert_eq!(constants(text), wanted);
+}
+
+#[test]
 fn a_sweep_is_the_product_of_its_axes_the_last_turning_fastest() {
     let text = format!(
         "{BASE}topology.hosts = 4\n\
@@ -179,6 +214,25 @@ fn a_bad_plan_is_refused_in_one_sentence_with_file_line_key_what_was_seen_and_wh
         ("traffic.hosts = 17", "plan.toml, line 2: traffic.hosts: 17 is outside of what is possible, 2 to 16"),
         ("transport.paths = 5", "plan.toml, line 2: transport.paths: 5 is not possible: 1, 2, 4, 8, 16, 32 and 64 are"),
         ("transport.qps = 5", "plan.toml, line 2: transport.qps: is without effect with transport.kind = \"heddle\""),
+        ("transport.initial_window = 257", "plan.toml, line 2: transport.initial_window: 257 is outside"),
+        ("transport.target = 1.5", "plan.toml, line 2: transport.target: 1.5 is not understood"),
+        ("transport.target = 0.4", "plan.toml, line 2: transport.target: 0.4 is outside of what is possible, 0.5 to 1"),
+        ("transport.target = 0.9805", "plan.toml, line 2: transport.target: 0.9805 is no whole number of thousandths"),
+        ("transport.window_rtts = 0.75", "plan.toml, line 2: transport.window_rtts: 0.75 is outside"),
+        ("transport.stretch_rtts = 1.3", "plan.toml, line 2: transport.stretch_rtts: 1.3 is no whole number of quarters"),
+        ("transport.ack_every = 32", "plan.toml, line 2: transport.ack_every: 32 is outside of what is possible, 1 to 31"),
+        ("transport.ack_delay = \"100ns\"", "plan.toml, line 2: transport.ack_delay: 100ns is not possible: steps of 8ns"),
+        ("transport.ack_delay = \"1ms\"", "plan.toml, line 2: transport.ack_delay: 1ms is not possible: steps of 8ns"),
+        ("transport.ack_deadlines = 0", "plan.toml, line 2: transport.ack_deadlines: 0 is outside"),
+        ("transport.rto0 = \"2s\"", "plan.toml, line 2: transport.rto0: 2s is not possible: steps of 8ns are, from 8ns to 1s"),
+        (
+            "transport = { window = 4, target = 0.9 }",
+            "plan.toml, line 2: transport.target: is without effect with transport.window, which stands for",
+        ),
+        (
+            "transport = { kind = \"irn\", ack_every = 4 }",
+            "plan.toml, line 2: transport.ack_every: is without effect with another transport.kind than \"heddle\"",
+        ),
         ("seed = nan", "plan.toml, line 2: seed: NaN is no value of a plan"),
         ("seed = 1979-05-27", "plan.toml, line 2: seed: 1979-05-27 is no value of a plan"),
         ("seed = ", "plan.toml, line 2: is no TOML"),

@@ -106,7 +106,7 @@ pub fn world(point: &Point) -> Result<Prepared, RunError> {
     let messages = traffic::messages(point);
     let schedule = Schedule::new(messages, point.fabric.hosts)?;
     match point.transport {
-        Transport::Heddle { payload, paths, window, small_packets } => {
+        Transport::Heddle { payload, paths, window, small_packets, constants } => {
             let config = HeddleConfig {
                 planes: point.fabric.planes,
                 rate: point.fabric.rate,
@@ -116,6 +116,7 @@ pub fn world(point: &Point) -> Result<Prepared, RunError> {
                 rtt0: fabric::round_trip(point),
                 small_packets,
                 fixed_window: window,
+                constants,
             };
             let pairs = pairs(&schedule, point.traffic.connections);
             let endpoints = Heddle::fabric(point.fabric.hosts, &pairs, &config, point.seed)?;

@@ -1,5 +1,6 @@
 //! From what is said to what can be run: reject, never clamp.
 
+mod constants;
 mod fabric;
 mod faults;
 mod trace;

@@ -1,6 +1,6 @@
 //! `transport`.
 
-use super::{number, time, unused, Refusal};
+use super::{constants, number, time, unused, Refusal};
 use crate::plan::point::Transport;
 use crate::plan::quantity::Bytes;
 use crate::plan::settings::{TransportKind, TransportSettings};
@@ -28,11 +28,13 @@ pub fn check(given: &TransportSettings) -> Result<Transport, Refusal> {
         }
         let small_packets = given.small_packets.unwrap_or(8);
         number("transport.small_packets", small_packets, 0, 16)?;
-        return Ok(Transport::Heddle { payload, paths, window, small_packets });
+        let constants = constants::check(given)?;
+        return Ok(Transport::Heddle { payload, paths, window, small_packets, constants });
     }
     let kind = "another transport.kind than \"heddle\"";
     unused("transport.paths", &given.paths, kind)?;
     unused("transport.small_packets", &given.small_packets, kind)?;
+    constants::unused_all(given, kind)?;
     let qps = number("transport.qps", given.qps.unwrap_or(1), 1, 256)?;
     let dcqcn = given.dcqcn.unwrap_or(true);
     let timeout = given.timeout.map(|t| time("transport.timeout", t, Ps::from_us(1))).transpose()?;

@@ -1,6 +1,7 @@
 //! What hosts speak, and what they move.
 
 use crate::endpoint::Verb;
+use crate::heddle::Constants;
 use crate::packet::Host;
 use crate::time::Ps;
 
@@ -17,6 +18,8 @@ pub enum Transport {
         window: Option<u32>,
         /// Messages of no more packets wait for no hint.
         small_packets: u8,
+        /// Constants of the protocol.
+        constants: Constants,
     },
     /// RoCEv2.
     Roce {

@@ -1,6 +1,6 @@
 //! `transport` and `traffic`.
 
-use crate::plan::quantity::{Bytes, Duration};
+use crate::plan::quantity::{Bytes, Duration, Probability};
 use serde::{Deserialize, Serialize};
 
 /// What hosts can speak.
@@ -33,6 +33,30 @@ pub struct TransportSettings {
     /// Heddle: messages of no more packets wait for no hint; 8 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub small_packets: Option<u8>,
+    /// Heddle: packets that a path may have in flight at first; 16 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_window: Option<u32>,
+    /// Heddle: share of its ports that a receiver aims at with its hints; 0.98 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Probability>,
+    /// Heddle: window of a connection in round trips, T apart; 1.25 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window_rtts: Option<f64>,
+    /// Heddle: round trips by which the window may stretch; 1.75 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stretch_rtts: Option<f64>,
+    /// Heddle: A, an ACK after so many arrivals of a path; 4 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_every: Option<u8>,
+    /// Heddle: T, an ACK so long after the first arrival that waits; 2 us if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_delay: Option<Duration>,
+    /// Heddle: ACKs of a core that can wait at a time; 64 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_deadlines: Option<u8>,
+    /// Heddle: RTO0, when a path without a measured round trip expires; 200 us if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rto0: Option<Duration>,
     /// RoCE, IRN: queue pairs that the messages of a connection are spread over; 1 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qps: Option<u16>,
@@ -52,6 +76,14 @@ impl Default for TransportSettings {
             paths: None,
             window: None,
             small_packets: None,
+            initial_window: None,
+            target: None,
+            window_rtts: None,
+            stretch_rtts: None,
+            ack_every: None,
+            ack_delay: None,
+            ack_deadlines: None,
+            rto0: None,
             qps: None,
             dcqcn: None,
             timeout: None,

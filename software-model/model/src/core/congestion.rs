@@ -2,7 +2,7 @@
 
 use super::CoreConfig;
 use crate::rx::hint::{HintConfig, HintConfigError, RxHint, MAC_BYTES};
-use crate::tx::cc::CcRow;
+use crate::tx::cc::{CcRow, CAP, PACKET, START};
 use crate::tx::framer::TxConnRow;
 use crate::tx::pace::{PaceConfig, PaceConfigError, PaceRow};
 use heddle_wire::header::ICRC_BYTES;
@@ -15,6 +15,7 @@ use thiserror::Error;
 pub struct CongestionConfig {
     hint: HintConfig,
     pace: PaceConfig,
+    start: u32,
 }
 
 /// A value that no congestion control can have.
@@ -26,6 +27,14 @@ pub enum CongestionConfigError {
     /// The sender's.
     #[error(transparent)]
     Pace(#[from] PaceConfigError),
+    /// cwnd of a path that starts.
+    #[error("a cwnd of {got} packets at first: 1 to {max} are possible")]
+    Start {
+        /// The value given.
+        got: u32,
+        /// The largest possible.
+        max: u32,
+    },
 }
 
 impl CongestionConfig {
@@ -38,7 +47,7 @@ impl CongestionConfig {
         small_packets: u8,
     ) -> Result<Self, CongestionConfigError> {
         let hint = HintConfig::new(target(capacity_bytes))?;
-        Ok(Self { hint, pace: PaceConfig::new(rtt0_ticks, small_packets)? })
+        Ok(Self { hint, pace: PaceConfig::new(rtt0_ticks, small_packets)?, start: START })
     }
 
     /// `plane_bytes`: what the link of one plane can bring in 10 us. Then hints are for the planes that are up and not silent,
@@ -47,12 +56,28 @@ impl CongestionConfig {
     pub fn with_plane_capacity(self, plane_bytes: u32) -> Result<Self, CongestionConfigError> {
         Ok(Self { hint: self.hint.with_plane_target(target(plane_bytes))?, ..self })
     }
+
+    /// With this window before it stretches and this stretch at most, quarters of a round trip: see [`PaceConfig::with_window`].
+    pub fn with_window(self, window: u8, stretch: u8) -> Result<Self, CongestionConfigError> {
+        Ok(Self { pace: self.pace.with_window(window, stretch)?, ..self })
+    }
+
+    /// With paths that start at a cwnd of so many packets. The protocol's is the same in all cores: others are for studies of it.
+    pub fn with_start(self, packets: u32) -> Result<Self, CongestionConfigError> {
+        let max = CAP / PACKET;
+        match (1..=max).contains(&packets) {
+            true => Ok(Self { start: packets * PACKET, ..self }),
+            false => Err(CongestionConfigError::Start { got: packets, max }),
+        }
+    }
 }
 
 /// State of both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
     pub(super) pace: PaceConfig,
+    /// cwnd of a path that starts, 1/256 packet.
+    pub(super) start: u32,
     /// cwnd of each path.
     pub(super) windows: Vec<CcRow>,
     /// Window and pacer of each connection.
@@ -79,6 +104,7 @@ impl Congestion {
         let hint = hint.with_planes(config.routes.map_or(1, |routes| routes.planes()));
         Self {
             pace: congestion.pace.with_ack_delay(config.rto.ack_delay_ticks()),
+            start: congestion.start,
             windows: vec![CcRow::new(Psn::new(0)); all],
             rows: vec![PaceRow::new(bytes); connections as usize],
             hint: RxHint::new(connections, hint),
@@ -94,7 +120,8 @@ impl Congestion {
     pub(super) fn open(&mut self, conn: u16, row: &TxConnRow) {
         let ip = if row.src.is_ipv6() { 40 } else { 20 };
         let tag = if row.vlan.is_some() { 4 } else { 0 };
-        self.rows[usize::from(conn)] = PaceRow::new(packet_bytes(self.slice_log2, ip + tag));
+        self.rows[usize::from(conn)] =
+            PaceRow::new(packet_bytes(self.slice_log2, ip + tag)).with_stretch(&self.pace);
     }
 
     /// Nothing is left of the connection.

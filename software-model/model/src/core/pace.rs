@@ -56,7 +56,7 @@ impl Core {
     /// A path starts at `first`.
     pub(super) fn open_window(&mut self, path: u16, first: Psn) {
         if let Some(congestion) = &mut self.congestion {
-            let row = CcRow::new(first);
+            let row = CcRow::starting_at(first, congestion.start);
             congestion.windows[usize::from(path)] = row;
             self.sched.set_path_cwnd(path, row.packets());
         }

@@ -40,6 +40,16 @@ impl AckConfig {
     /// A = 4 arrivals or T = 2 us (section 4), 64 deadlines.
     pub const DEFAULT: Self = Self { arrivals: 4, delay_ticks: 250, deadlines: 64 };
 
+    /// A: arrivals per ACK.
+    pub const fn arrivals(&self) -> u8 {
+        self.arrivals
+    }
+
+    /// Deadlines that wait at a time.
+    pub const fn deadlines(&self) -> u8 {
+        self.deadlines
+    }
+
     /// T in ticks.
     pub const fn delay_ticks(&self) -> u16 {
         self.delay_ticks

@@ -62,8 +62,13 @@ impl CcRow {
     /// has doubled in vain (RFC 8257 section 3.3 starts so too).
     // REQ-CC-1
     pub fn new(first: Psn) -> Self {
+        Self::starting_at(first, START)
+    }
+
+    /// The same with another cwnd at first, [`FLOOR`] to [`CAP`].
+    pub(crate) fn starting_at(first: Psn, cwnd: u32) -> Self {
         Self {
-            cwnd: START,
+            cwnd,
             alpha: ALPHA_ONE,
             grown: 0,
             slow: true,

@@ -32,6 +32,8 @@ pub const LONGEST_GAP: u64 = 1_000_000_000_000 * UNITS_PER_PS;
 pub const MAX_BLIND: u8 = 16;
 /// Packets in a row that wait for the own port alone until the connection is not limited by its hint (section 6).
 pub const LATE_PACKETS: u8 = 4;
+/// Quarters of a round trip that a window has before it stretches: 1.25 (section 6).
+pub const WINDOW_QUARTERS: u8 = 5;
 /// A round trip is below 2^21 ticks.
 pub const RTT_BITS: u32 = 21;
 
@@ -75,6 +77,8 @@ pub struct PaceRow {
     late: u8,
     /// Bytes of a full packet on the wire, 14 bits; set with the connection.
     packet_bytes: u32,
+    /// Stretch at most, quarters of a round trip; set with the connection.
+    stretch_quarters: u8,
 }
 
 impl PaceRow {
@@ -94,12 +98,18 @@ impl PaceRow {
             asks: false,
             late: 0,
             packet_bytes,
+            stretch_quarters: MAX_STRETCH,
         }
+    }
+
+    /// With the stretch of this configuration.
+    pub(crate) fn with_stretch(self, config: &PaceConfig) -> Self {
+        Self { stretch_quarters: config.stretch_quarters, ..self }
     }
 
     /// As new, to the same peer.
     pub fn renewed(&self) -> Self {
-        Self::new(self.packet_bytes)
+        Self { stretch_quarters: self.stretch_quarters, ..Self::new(self.packet_bytes) }
     }
 
     /// The hint in charge, 1/64 ps per byte; none while fresh, stale or without one.
@@ -130,7 +140,9 @@ impl PaceRow {
     /// 1.25 min RTT + T, and a quarter of a round trip for each of stretch.
     fn window_time(&self, config: &PaceConfig) -> u64 {
         let rtt = u64::from(self.min_rtt.ticks().unwrap_or(config.rtt0_ticks));
-        (u64::from(5 + self.stretch.quarters()) * rtt + 4 * u64::from(config.ack_delay_ticks)) * (TICK / 4)
+        (u64::from(config.window_quarters + self.stretch.quarters()) * rtt
+            + 4 * u64::from(config.ack_delay_ticks))
+            * (TICK / 4)
     }
 
     fn is_stale(&self, now: u64) -> bool {
@@ -209,7 +221,7 @@ impl PaceRow {
         let first = self.mode != Mode::Hinted;
         let before = self.hint.decode();
         let slower = first || hint.decode() > before + (before >> 3);
-        self.stretch.on_hint(slower, self.min_rtt.ticks().unwrap_or(0), now);
+        self.stretch.on_hint(slower, self.min_rtt.ticks().unwrap_or(0), self.stretch_quarters, now);
         if self.mode == Mode::Alone {
             (self.last, self.owed) = (now, 0);
         }

@@ -44,9 +44,9 @@ impl Stretch {
     }
 
     /// A hint has come; `slower`: by more than an eighth than the one before. Once per round trip: a quarter less when a quarter of the
-    /// arrivals was marked, a quarter more when the window was in the way.
+    /// arrivals was marked, a quarter more, `most` at most, when the window was in the way.
     // REQ-PACE-9
-    pub(super) fn on_hint(&mut self, slower: bool, min_rtt_ticks: u32, now: u64) {
+    pub(super) fn on_hint(&mut self, slower: bool, min_rtt_ticks: u32, most: u8, now: u64) {
         if slower {
             *self = Self::from(now);
             return;
@@ -57,7 +57,7 @@ impl Stretch {
         let congested = self.marked > 0 && 4 * self.marked >= self.arrived;
         let quarters = match (congested, self.held) {
             (true, _) => self.quarters.saturating_sub(1),
-            (false, true) => (self.quarters + 1).min(MAX_STRETCH),
+            (false, true) => (self.quarters + 1).min(most),
             (false, false) => self.quarters,
         };
         *self = Self { quarters, ..Self::from(now) };
@@ -79,7 +79,7 @@ mod tests {
         let mut row = Stretch::from(0);
         for round in 1..=rounds {
             row.on_held();
-            row.on_hint(false, RTT, at(round));
+            row.on_hint(false, RTT, MAX_STRETCH, at(round));
         }
         row
     }
@@ -90,11 +90,11 @@ mod tests {
         assert_eq!((1..=9).map(|n| held(n).quarters()).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 7, 7]);
         let mut row = held(3);
         row.on_held();
-        row.on_hint(false, RTT, at(4) - 1);
+        row.on_hint(false, RTT, MAX_STRETCH, at(4) - 1);
         assert_eq!(row.quarters(), 3, "not before a round trip has passed");
-        row.on_hint(false, RTT, at(4));
+        row.on_hint(false, RTT, MAX_STRETCH, at(4));
         assert_eq!(row.quarters(), 4);
-        row.on_hint(false, RTT, at(5));
+        row.on_hint(false, RTT, MAX_STRETCH, at(5));
         assert_eq!(row.quarters(), 4, "who is not held keeps it");
     }
 
@@ -103,7 +103,7 @@ mod tests {
     fn a_slower_hint_begins_anew_at_once() {
         let mut row = held(5);
         row.on_held();
-        row.on_hint(true, RTT, at(5) + 1);
+        row.on_hint(true, RTT, MAX_STRETCH, at(5) + 1);
         assert_eq!(row, Stretch::from(at(5) + 1));
     }
 
@@ -116,12 +116,12 @@ mod tests {
             let mut row = held(3);
             row.on_held();
             row.on_arrivals(arrived, marked);
-            row.on_hint(false, RTT, at(4));
+            row.on_hint(false, RTT, MAX_STRETCH, at(4));
             assert_eq!(row.quarters(), quarters, "{marked} of {arrived}");
         }
         let mut row = Stretch::from(0);
         row.on_arrivals(1, 1);
-        row.on_hint(false, RTT, at(1));
+        row.on_hint(false, RTT, MAX_STRETCH, at(1));
         assert_eq!(row.quarters(), 0);
     }
 }
