@@ -34,6 +34,13 @@ PLAN ?= headline
 sim: setup ## clusters on a simulated fabric: tables and a page of figures
 	cargo run --quiet --release -- sim $(PLAN) --seed $(SEED) --out target/sim --report target/sim/report
 
+# Beside the rest: the feature makes much be built again.
+.PHONY: test-mpi
+test-mpi: ## points of a plan on four ranks of an MPI job
+	@tools/setup.sh mpi
+	cargo clippy -p heddle-sim --features mpi --all-targets -- -D warnings
+	cargo test --features mpi --test sim_mpi
+
 .PHONY: speed
 speed: setup ## how fast two whole cores simulate, three runs
 	cargo build --quiet --release

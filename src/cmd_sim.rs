@@ -60,17 +60,17 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
         (false, true) => return prepared.map(drop),
         (true, _) => {}
     }
-    let Prepared { plan, folder, version } = match prepared {
+    let Prepared { plan, folder, store, version } = match prepared {
         Ok(prepared) => prepared,
-        // Only here is something wrong; the first one waits for what this one has to say.
-        Err(e) => return ranks.give_up(&e.to_string()).map_err(failed),
+        // Only here is something wrong: the first one tells it.
+        Err(e) => {
+            ranks.give_up(&e.to_string());
+            return Ok(());
+        }
     };
-    let store = arguments.out.as_ref().map(|dir| Store::open(&dir.join(POINTS), &version)).transpose();
-    let share = store.and_then(|store| {
-        let options = Options { store: store.as_ref(), threads: ranks.threads(arguments.threads) };
-        sweep::run(&ranks.share(&plan.points), &options, run::run)
-    });
-    let Some(outcomes) = ranks.gather(&plan.points, share).map_err(failed)? else { return Ok(()) };
+    let options = Options { store: store.as_ref(), threads: arguments.threads };
+    let ran = ranks.run(&plan.points, &options, &version, run::run);
+    let Some(outcomes) = ran.map_err(failed)? else { return Ok(()) };
     let report = Report::new(plan, outcomes, &version);
     write(arguments, folder, &report)?;
     judge(&report)
@@ -80,6 +80,7 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
 struct Prepared {
     plan: Plan,
     folder: Option<Folder>,
+    store: Option<Store>,
     version: String,
 }
 
@@ -95,7 +96,9 @@ fn prepare(arguments: &Arguments, name: &str, writes: bool) -> Result<Prepared, 
     let version = version.map_err(|e| {
         Failure::Run(format!("cannot read this program to tell its results from another's: {e}"))
     })?;
-    Ok(Prepared { plan, folder, version })
+    let out = arguments.out.as_ref().filter(|_| writes);
+    let store = out.map(|dir| Store::open(&dir.join(POINTS), &version)).transpose().map_err(failed)?;
+    Ok(Prepared { plan, folder, store, version })
 }
 
 fn list() -> Result<(), Failure> {

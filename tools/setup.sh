@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets a Debian 12 machine with Rust up for this repository. Safe to run again: it is quick when nothing is missing.
-# Debian packages go to the system (a browser is among them: reports are looked at in it); Python tools, pinned in tools/requirements.txt, go to target/venv.
+# Debian packages go to the system (a browser is among them: reports are looked at in it); with the argument mpi also
+# what the feature of that name is built with and run by. Python tools, pinned in tools/requirements.txt, go to target/venv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,6 +13,12 @@ commands=(
     "make:make" "g++:g++" "python3:python3" "tshark:tshark"
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys" "chromium:chromium"
 )
+
+case "${1:-}" in
+    "") ;;
+    mpi) commands+=("mpicc:libopenmpi-dev" "mpirun:openmpi-bin") ;;
+    *) fail "unknown argument $1: only mpi is possible" ;;
+esac
 
 missing=()
 for entry in "${commands[@]}"; do
@@ -25,6 +32,8 @@ python=python3
 ldconfig -p 2> /dev/null | grep 'libpython3\.' > /dev/null || missing+=(libpython3-dev)
 # Verilator writes compressed waveforms through zlib.
 [ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
+# The headers of MPI are read by libclang.
+[ "${1:-}" != mpi ] || compgen -G "/usr/lib/llvm-*/lib/libclang.so" > /dev/null || missing+=(libclang-dev)
 [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -1,5 +1,7 @@
-//! All points of a plan, on all cores; what is finished is on disk at once and is not run again.
+//! All points of a plan, on all cores of one or more processes; what is finished is on disk at once and is
+//! not run again.
 
+mod desk;
 mod ranks;
 mod store;
 
@@ -8,13 +10,11 @@ pub use store::{program_version, Store};
 
 use crate::outcome::Outcome;
 use crate::plan::Point;
-use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
+use desk::{Desk, Done};
 use std::fmt::Display;
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// A sweep that did not come to its end; points that were finished are kept.
@@ -37,13 +37,16 @@ pub enum SweepError {
         error: io::Error,
     },
     /// A rank could not do its part.
-    #[error("rank {rank}: {error}")]
+    #[error("rank {rank} {error}")]
     Rank {
         /// Which.
         rank: usize,
-        /// What it said.
+        /// What became of it.
         error: String,
     },
+    /// A job whose ranks are all alive.
+    #[error("the job was ended from outside; what is finished is kept with --out")]
+    Ended,
     /// There are no threads to run it on.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
@@ -63,8 +66,8 @@ pub struct Options<'a> {
     pub threads: usize,
 }
 
-/// Runs all points and returns their outcomes in the order of the points: the same for any number of threads.
-/// A progress bar is shown where standard error is a terminal.
+/// Runs all points in this process and returns their outcomes in the order of the points: the same for any
+/// number of threads. A progress bar is shown where standard error is a terminal.
 ///
 /// # Errors
 /// The first point, in the order of the points, that failed. No new point is begun after that.
@@ -73,57 +76,47 @@ where
     E: Display,
     F: Fn(&Point) -> Result<Outcome, E> + Sync,
 {
-    let threads = options.threads;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|e| SweepError::Threads { threads, error: e.to_string() })?;
-    let bar = bar(points.len());
-    let stop = AtomicBool::new(false);
-    let one = |point: &Point| {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let done = finish(point, options.store, &run);
-        if done.is_err() {
-            stop.store(true, Ordering::Relaxed);
-        }
-        bar.set_message(point.name().to_owned());
-        bar.inc(1);
-        Some(done)
-    };
-    let done: Vec<_> = pool.install(|| points.par_iter().with_max_len(1).map(one).collect());
-    bar.finish_and_clear();
-    // A point that was not begun stands beside one that failed, which ends this.
-    let (failed, rest): (Vec<_>, Vec<_>) = done.into_iter().flatten().partition(Result::is_err);
-    failed.into_iter().chain(rest).collect()
+    let desk = Desk::new(points, options.store);
+    work(points, options.threads, run, |done| desk.next(0, done), |_| {})?;
+    desk.close()
 }
 
-/// The outcome of a point: from the store, or run and put there.
-fn finish<E: Display>(
-    point: &Point,
-    store: Option<&Store>,
-    run: impl Fn(&Point) -> Result<Outcome, E>,
-) -> Result<Outcome, SweepError> {
-    if let Some(outcome) = store.and_then(|store| store.load(point)) {
-        return Ok(outcome);
-    }
-    let failed = |error| SweepError::Run { point: point.name().to_owned(), error };
-    // A fault of the program ends this point, and is told with its name, not the process with all that is under way.
-    let ran = catch_unwind(AssertUnwindSafe(|| run(point)));
-    let ran = ran.map_err(|_| failed("the program has a fault, see above".to_owned()))?;
-    let outcome = ran.map_err(|e| failed(e.to_string()))?;
-    if let Some(store) = store {
-        store.save(point, &outcome)?;
-    }
-    Ok(outcome)
+/// Runs the points that `next` says on as many threads as asked for, while this one does something else: it
+/// is told how many there are. A thread hands `next` what it has done, and ends when there is nothing more.
+fn work<E, F>(
+    points: &[Point],
+    threads: usize,
+    run: F,
+    next: impl Fn(Option<Done>) -> Option<usize> + Sync,
+    meanwhile: impl FnOnce(usize),
+) -> Result<(), SweepError>
+where
+    E: Display,
+    F: Fn(&Point) -> Result<Outcome, E> + Sync,
+{
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("points {n}"));
+    let pool = pool.build().map_err(|e| SweepError::Threads { threads, error: e.to_string() })?;
+    let (next, run) = (&next, &run);
+    pool.in_place_scope(|scope| {
+        for _ in 0..pool.current_num_threads() {
+            scope.spawn(move |_| {
+                let mut done = None;
+                while let Some(number) = next(done.take()) {
+                    done = points.get(number).map(|point| (number, attempt(point, run)));
+                }
+            });
+        }
+        meanwhile(pool.current_num_threads());
+    });
+    Ok(())
 }
 
-fn bar(points: usize) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{wide_bar} {pos}/{len} points, {elapsed}, {eta} left, last {msg}");
-    let bar = ProgressBar::new(points as u64);
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+/// A fault of the program ends this point, and is told with its name, not the process with all that is under
+/// way.
+fn attempt<E: Display>(point: &Point, run: impl Fn(&Point) -> Result<Outcome, E>) -> Result<Outcome, String> {
+    match catch_unwind(AssertUnwindSafe(|| run(point))) {
+        Ok(ran) => ran.map_err(|e| e.to_string()),
+        Err(_) => Err("the program has a fault, see above".to_owned()),
     }
 }
 

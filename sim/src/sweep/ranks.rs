@@ -1,33 +1,54 @@
-//! The processes that share the points of a plan.
+//! The processes that share the points of a plan: the ranks of an MPI job, or one process.
+//!
+//! The first one hands points out, one by one, to whoever is free, and runs some of them itself. It alone
+//! reads and writes what is on disk. Threads run points; the main thread of each process is the one that
+//! speaks to others.
 
-#[path = "ranks/alone.rs"]
+#[cfg(feature = "mpi")]
+mod job;
 mod link;
 
-use super::SweepError;
+use super::desk::{Desk, Done};
+use super::store::hash_of;
+use super::{work, Options, SweepError};
 use crate::outcome::Outcome;
 use crate::plan::Point;
 use link::Link;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How long a main thread sleeps before it looks again whether there is something to do.
+const NAP: Duration = Duration::from_millis(1);
+/// How long the first rank waits, when the launcher ends the job, for the others to say that they are alive.
+/// The launcher kills after a second.
+const ROLL_CALL: Duration = Duration::from_millis(500);
 
 /// This process among those that share the points.
 #[derive(Debug)]
-pub struct Ranks(Link);
+pub struct Ranks(Box<dyn Link>);
 
-/// What a rank tells the first one.
+/// What another rank says to the first one; each is answered by the number of a point to run, or none.
 #[derive(Debug, Serialize, Deserialize)]
-enum Told {
-    /// Outcomes of its share.
-    Done(Vec<Outcome>),
-    /// A point that could not be run.
-    Failed { point: String, error: String },
-    /// Something else.
-    Broken(String),
+enum Word {
+    /// A thread is free; what it has done; what plan and program it is of.
+    Next { job: String, done: Box<Option<Done>> },
+    /// It lives, though the job is being ended.
+    Alive,
+    /// It does nothing more, and why, if it is not at its end.
+    Bye(Option<String>),
 }
 
 impl Ranks {
-    /// Joins the job, if there is one.
+    /// Joins the job, if there is one. A process does it once.
     pub fn begin() -> Self {
-        Self(Link::begin())
+        #[cfg(feature = "mpi")]
+        if let Some(job) = job::Job::join() {
+            return Self(Box::new(job));
+        }
+        Self(Box::new(link::Alone))
     }
 
     /// Whether this is the process that reads the results and writes the files.
@@ -40,120 +61,142 @@ impl Ranks {
         self.0.heard_of_first(ready)
     }
 
-    /// Threads of this process, where `asked` is 0 for all cores of all processes together.
-    pub fn threads(&self, asked: usize) -> usize {
+    /// Tells the first process that this one, another, cannot take part, and why.
+    pub fn give_up(&self, why: &str) {
+        self.say(&Word::Bye(Some(why.to_owned())));
+    }
+
+    /// Runs the points on all ranks; every rank calls it with the same points and the `version` of its
+    /// program. The outcomes are at the first one, in the order of the points, and the same for any number
+    /// of ranks and threads; others get none, and their store is not used. 0 threads are all cores, which
+    /// the ranks of a machine share.
+    ///
+    /// # Errors
+    /// At the first process: the first point, in the order of the points, that failed anywhere; no new one
+    /// is begun after that. If a rank dies, the launcher ends them all: the first process then says which
+    /// point was lost, on standard error, and ends with code 1.
+    pub fn run<E, F>(
+        &self,
+        points: &[Point],
+        options: &Options<'_>,
+        version: &str,
+        run: F,
+    ) -> Result<Option<Vec<Outcome>>, SweepError>
+    where
+        E: Display,
+        F: Fn(&Point) -> Result<Outcome, E> + Sync,
+    {
+        let threads = self.threads(options.threads);
+        let job = hash_of(version, points);
+        if self.is_first() {
+            let desk = Desk::new(points, options.store);
+            let next = |done| desk.next(0, done);
+            let serve = |_| {
+                if let Err(error) = self.serve(&desk, &job) {
+                    // Threads are at points that nobody waits for any more.
+                    eprintln!("heddle: {error}");
+                    std::process::exit(1);
+                }
+            };
+            work(points, threads, run, next, serve)?;
+            return desk.close().map(Some);
+        }
+        let (ask, asked) = mpsc::channel();
+        let next = |done: Option<Done>| {
+            let (answer, answered) = mpsc::sync_channel(1);
+            ask.send((done, answer)).ok()?;
+            answered.recv().ok().flatten()
+        };
+        let worked = work(points, threads, run, next, |threads| self.pass_on(&asked, threads, &job));
+        self.say(&Word::Bye(worked.err().map(|e| e.to_string())));
+        Ok(None)
+    }
+
+    /// Threads of this process.
+    fn threads(&self, asked: usize) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        match (asked, self.0.size()) {
-            (0, size) if size > 1 => (cores / size).max(1),
+        match (asked, self.0.beside()) {
+            (0, beside) if beside > 1 => (cores / beside).max(1),
             _ => asked,
         }
     }
 
-    /// The points that are this process's: every one of as many as there are processes.
-    pub fn share(&self, points: &[Point]) -> Vec<Point> {
-        points.iter().skip(self.0.rank()).step_by(self.0.size()).cloned().collect()
+    /// Says a word to the first rank; what is not understood of the answer is nothing to run.
+    fn say(&self, word: &Word) -> Option<usize> {
+        let bytes = serde_json::to_vec(word).unwrap_or_default();
+        serde_json::from_slice(&self.0.ask(&bytes)).unwrap_or_default()
     }
 
-    /// Tells the first process that this one, another, cannot do its share.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn give_up(&self, error: &str) -> Result<(), SweepError> {
-        let broken = || SweepError::Rank { rank: self.0.rank(), error: error.to_owned() };
-        self.gather(&[], Err(broken()))?;
-        Err(broken())
-    }
-
-    /// Brings the outcomes of all shares to the first process, in the order of the points; others get none.
-    ///
-    /// # Errors
-    /// At the first process: the first point, in the order of the points, that failed at any of them.
-    pub fn gather(
+    /// Brings what so many threads ask to the first rank, until each of them has been told that there is
+    /// nothing.
+    fn pass_on(
         &self,
-        points: &[Point],
-        share: Result<Vec<Outcome>, SweepError>,
-    ) -> Result<Option<Vec<Outcome>>, SweepError> {
-        let told = match share {
-            Ok(outcomes) => Told::Done(outcomes),
-            Err(SweepError::Run { point, error }) => Told::Failed { point, error },
-            // One process alone keeps its error as it is.
-            Err(error) if self.0.size() == 1 => return Err(error),
-            Err(SweepError::Rank { error, .. }) => Told::Broken(error),
-            Err(error) => Told::Broken(error.to_string()),
-        };
-        let bytes = serde_json::to_vec(&told).unwrap_or_default();
-        let Some(all) = self.0.tell_first(bytes) else { return Ok(None) };
-        let read = |(rank, bytes): (usize, Vec<u8>)| {
-            let broken = |e: serde_json::Error| Told::Broken(format!("cannot be understood: {e}"));
-            (rank, serde_json::from_slice(&bytes).unwrap_or_else(broken))
-        };
-        merge(points, (0..).zip(all).map(read).collect()).map(Some)
-    }
-}
-
-/// The outcomes in the order of the points.
-fn merge(points: &[Point], told: Vec<(usize, Told)>) -> Result<Vec<Outcome>, SweepError> {
-    let mut failed: Vec<(usize, SweepError)> = Vec::new();
-    let mut shares = Vec::new();
-    for (rank, told) in told {
-        let broken = |error| (points.len(), SweepError::Rank { rank, error });
-        match told {
-            Told::Done(outcomes) => shares.push(outcomes.into_iter()),
-            Told::Broken(error) => failed.push(broken(error)),
-            Told::Failed { point, error } => {
-                let place = points.iter().position(|one| one.name() == point).unwrap_or(points.len());
-                failed.push((place, SweepError::Run { point, error }));
+        asked: &mpsc::Receiver<(Option<Done>, mpsc::SyncSender<Option<usize>>)>,
+        threads: usize,
+        job: &str,
+    ) {
+        let (mut working, mut is_counted) = (threads, false);
+        while working > 0 {
+            match asked.recv_timeout(NAP) {
+                Ok((done, answer)) => {
+                    let number = self.say(&Word::Next { job: job.to_owned(), done: Box::new(done) });
+                    working -= usize::from(number.is_none());
+                    // The thread waits for it.
+                    let _ = answer.send(number);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.0.is_ending() && !is_counted {
+                self.say(&Word::Alive);
+                is_counted = true;
             }
         }
     }
-    if let Some((_, error)) = failed.into_iter().min_by_key(|(place, _)| *place) {
-        return Err(error);
-    }
-    let size = shares.len().max(1);
-    let outcomes: Vec<_> = (0..points.len()).filter_map(|n| shares.get_mut(n % size)?.next()).collect();
-    match outcomes.len() == points.len() {
-        true => Ok(outcomes),
-        false => {
-            let error = format!("{} of {} outcomes came", outcomes.len(), points.len());
-            Err(SweepError::Rank { rank: 0, error })
+
+    /// At the first rank: answers the others until all have said good-bye.
+    fn serve(&self, desk: &Desk<'_>, job: &str) -> Result<(), SweepError> {
+        let mut here: BTreeSet<usize> = (1..self.0.size()).collect();
+        let mut alive = BTreeSet::new();
+        let mut ends = None;
+        while !here.is_empty() {
+            if self.0.is_ending() && ends.is_none() {
+                ends = Some(Instant::now() + ROLL_CALL);
+            }
+            if ends.is_some_and(|end| Instant::now() > end) {
+                return Err(lost(desk, &here, &alive));
+            }
+            let Some((rank, bytes)) = self.0.hear() else {
+                std::thread::sleep(NAP);
+                continue;
+            };
+            let mut number = None;
+            match serde_json::from_slice(&bytes) {
+                Ok(Word::Next { job: its, done }) if its == job => number = desk.next(rank, *done),
+                Ok(Word::Next { .. }) => {
+                    let why = "has another plan, or another build of the program; give all the same";
+                    desk.leaves(rank, Some(why.to_owned()));
+                }
+                Ok(Word::Alive) => drop(alive.insert(rank)),
+                Ok(Word::Bye(why)) => {
+                    here.remove(&rank);
+                    desk.leaves(rank, why.map(|why| format!("says: {why}")));
+                }
+                Err(e) => desk.leaves(rank, Some(format!("is not understood: {e}"))),
+            }
+            self.0.answer(rank, &serde_json::to_vec(&number).unwrap_or_default());
         }
+        Ok(())
     }
+}
+
+/// What is said when the launcher ends the job.
+fn lost(desk: &Desk<'_>, here: &BTreeSet<usize>, alive: &BTreeSet<usize>) -> SweepError {
+    let dead: Vec<_> = here.difference(alive).collect();
+    dead.iter().for_each(|&&rank| desk.leaves(rank, Some("died".to_owned())));
+    let was_lost = desk.first_failure();
+    was_lost.unwrap_or(SweepError::Ended)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::plan::{Plan, Source};
-
-    fn points(count: usize) -> Vec<Point> {
-        let seeds: Vec<_> = (1..=count).map(|n| n.to_string()).collect();
-        let text = format!("traffic.bytes = \"1MiB\"\n[[sweep]]\nseed = [{}]\n", seeds.join(", "));
-        Plan::load(&Source::of_text("p", &text), &[]).unwrap().points
-    }
-
-    fn outcome(point: &Point) -> Outcome {
-        Outcome { messages: point.seed, ..Outcome::default() }
-    }
-
-    #[test]
-    fn shares_of_any_number_of_ranks_come_together_in_the_order_of_the_plan() {
-        for (count, size) in [(10, 1), (10, 4), (3, 4), (8, 4), (1, 2)] {
-            let points = points(count);
-            let share = |rank: usize| points.iter().skip(rank).step_by(size).map(outcome).collect();
-            let told = (0..size).map(|rank| (rank, Told::Done(share(rank)))).collect();
-            let wanted: Vec<_> = points.iter().map(outcome).collect();
-            assert_eq!(merge(&points, told).unwrap(), wanted, "{count} points on {size} ranks");
-        }
-    }
-
-    #[test]
-    fn the_first_failure_in_the_order_of_the_plan_is_told_whichever_rank_has_it() {
-        let points = points(8);
-        let failed = |n: usize| Told::Failed { point: points[n].name().to_owned(), error: "no".into() };
-        let error = |told| merge(&points, told).unwrap_err().to_string();
-        let told = vec![(0, failed(6)), (1, failed(3)), (2, Told::Broken("lost".into()))];
-        assert_eq!(error(told), "point p/seed=4: no");
-        assert_eq!(error(vec![(0, Told::Done(vec![])), (1, Told::Broken("lost".into()))]), "rank 1: lost");
-        assert_eq!(error(vec![(0, Told::Done(vec![]))]), "rank 0: 0 of 8 outcomes came");
-    }
-}
+mod tests;

@@ -81,8 +81,7 @@ impl Store {
 
     /// Of all that an outcome follows from.
     fn key(&self, point: &Point) -> String {
-        // What is in other files, like a trace, is in the checked settings alone.
-        hash(&[&self.version, &json(point.settings()), &format!("{:?}", **point)])
+        key(&self.version, point)
     }
 }
 
@@ -93,6 +92,17 @@ impl Store {
 pub fn program_version(version: &str) -> io::Result<String> {
     let program = fs::read(std::env::current_exe()?)?;
     Ok(format!("{version}, build {}", &hex(&Sha256::digest(program))[..12]))
+}
+
+/// Of a program and what it runs: equal where the same points give the same outcomes.
+pub fn hash_of(version: &str, points: &[Point]) -> String {
+    let keys: Vec<_> = points.iter().map(|point| key(version, point)).collect();
+    hash(&keys.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn key(version: &str, point: &Point) -> String {
+    // What is in other files, like a trace, is in the checked settings alone.
+    hash(&[version, &json(point.settings()), &format!("{:?}", **point)])
 }
 
 fn json<T: Serialize>(value: &T) -> String {
