@@ -25,5 +25,5 @@ macro_rules! plans {
     };
 }
 
-static BUILTINS: [Builtin; 7] =
-    plans!("headline", "loss_sweep", "planes", "plane_failure", "incast", "spraying", "small");
+static BUILTINS: [Builtin; 8] =
+    plans!("headline", "loss_sweep", "planes", "plane_failure", "incast", "spraying", "unmarked", "small");

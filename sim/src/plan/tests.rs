@@ -30,7 +30,7 @@ fn every_built_in_plan_is_good_and_says_what_it_shows() {
         );
     }
     let all = Plan::load(&Source::open("headline").unwrap(), &[]).unwrap();
-    let parts = ["loss_sweep", "planes", "plane_failure", "incast", "spraying"];
+    let parts = ["loss_sweep", "planes", "plane_failure", "incast", "spraying", "unmarked"];
     let parts = parts.map(|part| Plan::load(&Source::open(part).unwrap(), &[]).unwrap().points.len());
     assert_eq!(all.points.len(), parts.iter().sum::<usize>());
 }

@@ -64,7 +64,7 @@ fn the_json_has_the_keys_that_are_documented_and_gives_the_outcomes_back() {
 #[test]
 fn targets_of_parts_speak_of_the_points_of_their_own_plan() {
     let judged = |name: &str| report(name, &[]).targets().to_vec();
-    let parts = ["loss_sweep", "planes", "plane_failure", "incast", "spraying"];
+    let parts = ["loss_sweep", "planes", "plane_failure", "incast", "spraying", "unmarked"];
     let parts: Vec<_> = parts.into_iter().flat_map(judged).collect();
     assert!(parts.len() > 10);
     assert_eq!(judged("headline"), parts);

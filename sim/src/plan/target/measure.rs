@@ -40,12 +40,25 @@ pub enum Measure {
     ThroughFault,
     /// Goodput after the repair of the first fault over what it was before. Time to settle is given.
     AfterRepair,
+    /// The lowest step of goodput while the first fault lasts, over what it was before.
+    Dip,
+    /// From the first fault until goodput is, and stays, 95 % of what the planes that are left can carry,
+    /// microseconds.
+    Recovery,
+    /// From the repair of the first fault until goodput is, and stays, 95 % of what it was before, microseconds.
+    Return,
+    /// Time that half of the messages took no longer than, over the longest.
+    Evenness,
 }
+
+/// Part of what can be carried from which on goodput is back, and for how many steps in a row.
+const BACK: f64 = 0.95;
+const STAYS: usize = 10;
 
 impl Measure {
     /// Whether it has a meaning only where something fails.
     pub fn needs_fault(self) -> bool {
-        matches!(self, Self::ThroughFault | Self::AfterRepair)
+        matches!(self, Self::ThroughFault | Self::AfterRepair | Self::Dip | Self::Recovery | Self::Return)
     }
 
     /// The number; no number where there is none. `settle` is left out after a fault or a repair.
@@ -74,6 +87,10 @@ impl Measure {
             Self::Conserved => f64::from(u8::from(outcome.packets.is_conserved())),
             Self::ThroughFault => through_fault(point, outcome, settle),
             Self::AfterRepair => after_repair(point, outcome, settle),
+            Self::Dip => dip(point, outcome),
+            Self::Recovery => recovery(point, outcome),
+            Self::Return => back_after_repair(point, outcome),
+            Self::Evenness => ratio(outcome.completion.p50_ps, outcome.completion.max_ps),
         }
     }
 }
@@ -111,15 +128,108 @@ fn before(point: &Point, outcome: &Outcome) -> f64 {
     point.faults.first().map_or(f64::NAN, |fault| mean(outcome, fault.at.0 / 2, fault.at.0))
 }
 
-fn through_fault(point: &Point, outcome: &Outcome, settle: Ps) -> f64 {
-    let Some(fault) = point.faults.first() else { return f64::NAN };
+/// When the first fault begins and ends, and what the planes that are left can carry meanwhile, bytes per step.
+fn fault(point: &Point, outcome: &Outcome) -> Option<(u64, u64, f64)> {
+    let fault = point.faults.first()?;
     let until = fault.until.map_or(outcome.duration_ps, |until| until.0.min(outcome.duration_ps));
     let planes = f64::from(point.fabric.planes);
-    mean(outcome, fault.at.0 + settle.0, until) / (before(point, outcome) * (planes - 1.0) / planes)
+    Some((fault.at.0, until, before(point, outcome) * (planes - 1.0) / planes))
 }
 
-/// The last tenth is left out: hosts that are done send nothing.
+fn through_fault(point: &Point, outcome: &Outcome, settle: Ps) -> f64 {
+    let Some((at, until, left)) = fault(point, outcome) else { return f64::NAN };
+    mean(outcome, at + settle.0, until) / left
+}
+
+fn dip(point: &Point, outcome: &Outcome) -> f64 {
+    let Some((at, until, _)) = fault(point, outcome) else { return f64::NAN };
+    let step = outcome.interval_ps.max(1);
+    let (first, last) = ((at / step) as usize, (until / step) as usize);
+    let lowest = steps(outcome).into_iter().take(last).skip(first).min();
+    lowest.map_or(f64::NAN, |bytes| bytes as f64) / before(point, outcome)
+}
+
+fn recovery(point: &Point, outcome: &Outcome) -> f64 {
+    fault(point, outcome).map_or(f64::NAN, |(at, _, left)| back(outcome, at, left))
+}
+
+fn back_after_repair(point: &Point, outcome: &Outcome) -> f64 {
+    let repaired = point.faults.first().and_then(|fault| fault.until);
+    repaired.map_or(f64::NAN, |at| back(outcome, at.0, before(point, outcome)))
+}
+
+/// Bytes of every step, all planes together.
+fn steps(outcome: &Outcome) -> Vec<u64> {
+    let planes = &outcome.plane_bytes;
+    (0..planes.iter().map(Vec::len).max().unwrap_or(0))
+        .map(|n| planes.iter().filter_map(|plane| plane.get(n)).sum())
+        .collect()
+}
+
+/// Microseconds from `at` until the beginning of the first step from which on goodput is back to `whole`; the
+/// step in which `at` lies may have begun before.
+fn back(outcome: &Outcome, at: u64, whole: f64) -> f64 {
+    let step = outcome.interval_ps.max(1);
+    let steps = steps(outcome);
+    let since = steps.windows(STAYS).skip((at / step) as usize);
+    let is_back = |steps: &[u64]| steps.iter().all(|&bytes| bytes as f64 >= BACK * whole);
+    let first = since.into_iter().position(is_back);
+    first.map_or(f64::NAN, |n| ((at / step + n as u64) * step).saturating_sub(at) as f64 / 1e6)
+}
+
+/// The last quarter is left out: hosts that are done send nothing.
 fn after_repair(point: &Point, outcome: &Outcome, settle: Ps) -> f64 {
     let Some(until) = point.faults.first().and_then(|fault| fault.until) else { return f64::NAN };
-    mean(outcome, until.0 + settle.0, outcome.duration_ps / 10 * 9) / before(point, outcome)
+    mean(outcome, until.0 + settle.0, outcome.duration_ps / 4 * 3) / before(point, outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of three planes is away from 100 to 300 us in steps of 10 us; a step has 900 bytes before.
+    fn outcome(step: impl Fn(u64) -> u64) -> Outcome {
+        let plane = |part: fn(u64) -> u64| (0..60).map(|n| part(step(n))).collect();
+        Outcome {
+            interval_ps: 10_000_000,
+            duration_ps: 600_000_000,
+            plane_bytes: vec![
+                plane(|all| all / 3),
+                plane(|all| all / 2),
+                plane(|all| all - all / 3 - all / 2),
+            ],
+            ..Outcome::default()
+        }
+    }
+
+    fn measures(step: impl Fn(u64) -> u64) -> [f64; 3] {
+        let text = "topology.planes = 3\ntraffic.bytes = \"1MiB\"\n\
+                    fault = [{ at = \"100us\", until = \"300us\", plane = 1 }]\n";
+        let (point, outcome) = (Point::parse(text).unwrap(), outcome(step));
+        [Measure::Dip, Measure::Recovery, Measure::Return].map(|one| one.of(&point, &outcome, Ps::ZERO))
+    }
+
+    #[test]
+    fn a_dip_and_the_times_until_goodput_is_back_follow_from_the_steps() {
+        // 600 are what two planes can carry, and 570 are 95 % of it; so are 855 of what there was before.
+        let step = |n: u64| match n {
+            10 => 700,
+            11 => 90,
+            12 => 569,
+            13..=30 => 570,
+            31 | 32 => 800,
+            _ => 855,
+        };
+        assert_eq!(measures(|n| if n < 10 { 900 } else { step(n) }), [0.1, 30.0, 30.0]);
+        // One step too few in between is no recovery yet.
+        let falls_again = |n: u64| match n {
+            0..=9 => 900,
+            22 => 569,
+            33..=42 => 854,
+            10..=29 => 600,
+            _ => 900,
+        };
+        assert_eq!(measures(falls_again), [569.0 / 900.0, 0.0, 130.0]);
+        assert!(measures(|n| if n < 10 { 900 } else { 500 })[1..].iter().all(|value| value.is_nan()));
+    }
 }

@@ -21,14 +21,19 @@ pub fn figure((point, outcome): &Done) -> Option<Figure> {
         let until = fault.until.map_or(outcome.duration_ps, |until| until.0);
         (ms(fault.at.0), ms(until), what(fault))
     });
-    let percent = |measure: Measure| digits(100.0 * measure.of(point, outcome, Ps(2 * step)));
+    let of = |measure: Measure| measure.of(point, outcome, Ps(2 * step));
+    let (percent, number) = (|measure| digits(100.0 * of(measure)), |measure| digits(of(measure)));
     let caption = match point.faults.first() {
         None => "What arrived on each plane, of all hosts together.".to_owned(),
         Some(fault) if fault.until.is_some() => format!(
             "While it is away the others together carry {} % of what they can, and afterwards all carry {} % of what \
-             they did before.",
+             they did before. In the lowest step goodput is {} % of that before; it is back {} us after the fault \
+             and {} us after the repair.",
             percent(Measure::ThroughFault),
-            percent(Measure::AfterRepair)
+            percent(Measure::AfterRepair),
+            percent(Measure::Dip),
+            number(Measure::Recovery),
+            number(Measure::Return)
         ),
         Some(_) => format!("The others together carry {} % of what they can.", percent(Measure::ThroughFault)),
     };
