@@ -1,43 +1,53 @@
 //! What happens next: events in the order of their time, and of being announced where times are equal.
 //!
-//! A wheel of short intervals holds the near future, a heap the rest. An interval is put in order when its turn comes, so an event costs
-//! about the same however many wait.
+//! A wheel of short intervals holds the near future, a heap the rest. An interval holds few events, in order, so an event costs about the
+//! same however many wait.
+
+mod filled;
 
 use crate::time::Ps;
+use filled::Filled;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// log2 of an interval, ps: 2 ns.
-const WIDTH_LOG2: u32 = 11;
-/// Intervals of the wheel, a power of two: 67 us.
-const INTERVALS: usize = 1 << 15;
+/// log2 of an interval, ps: 128 ps.
+const WIDTH_LOG2: u32 = 7;
+/// Intervals of the wheel, a power of two: 34 us.
+const INTERVALS: usize = 1 << 18;
 
 /// No place.
 const NONE: u32 = u32::MAX;
 
+/// An event of the far future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry<T> {
+struct Later<T> {
     at: u64,
     number: u64,
     event: T,
 }
 
+/// An event of the near future.
+#[derive(Clone, Copy, Debug)]
+struct Near<T> {
+    at: u64,
+    event: T,
+    /// Place of the next in its interval, of the first behind the last; of the next free place.
+    next: u32,
+}
+
 /// Events of type `T`; ties never come to comparing those.
 #[derive(Debug)]
 pub struct Events<T> {
-    /// The interval whose turn it is, last first.
-    current: Vec<Entry<T>>,
-    /// Its number since time 0.
+    /// Number of the interval whose turn it is, since time 0.
     turn: u64,
-    /// Per interval of the wheel the first of its entries in `near`, in no order, or none.
+    /// Per interval of the wheel the last of its events in `near`, or none.
     wheel: Vec<u32>,
-    /// Entries of the wheel, each with the next of its interval, or with the next place that is free.
-    near: Vec<(Entry<T>, u32)>,
+    near: Vec<Near<T>>,
     free: u32,
-    /// One bit per interval of the wheel: it holds something.
-    filled: Vec<u64>,
+    /// Which intervals of the wheel hold something.
+    filled: Filled,
     /// Beyond the wheel.
-    later: BinaryHeap<Reverse<Entry<T>>>,
+    later: BinaryHeap<Reverse<Later<T>>>,
     announced: u64,
     waiting: usize,
 }
@@ -45,12 +55,11 @@ pub struct Events<T> {
 impl<T: Copy + Ord> Default for Events<T> {
     fn default() -> Self {
         Self {
-            current: Vec::new(),
             turn: 0,
             wheel: vec![NONE; INTERVALS],
             near: Vec::new(),
             free: NONE,
-            filled: vec![0; INTERVALS / 64],
+            filled: Filled::new(INTERVALS),
             later: BinaryHeap::new(),
             announced: 0,
             waiting: 0,
@@ -62,42 +71,71 @@ impl<T: Copy + Ord> Events<T> {
     /// Something happens at `at`; what is announced for the past happens next.
     #[inline]
     pub fn push(&mut self, at: Ps, event: T) {
-        let entry = Entry { at: at.0, number: self.announced, event };
+        let turn = (at.0 >> WIDTH_LOG2).max(self.turn);
+        if turn - self.turn < INTERVALS as u64 {
+            self.put(turn, at.0, event);
+        } else {
+            self.later.push(Reverse(Later { at: at.0, number: self.announced, event }));
+        }
         self.announced += 1;
         self.waiting += 1;
-        let turn = at.0 >> WIDTH_LOG2;
-        if turn <= self.turn {
-            let place =
-                self.current.partition_point(|other| (other.at, other.number) > (entry.at, entry.number));
-            self.current.insert(place, entry);
-        } else if turn - self.turn < INTERVALS as u64 {
-            self.put(turn, entry);
-        } else {
-            self.later.push(Reverse(entry));
-        }
     }
 
-    fn put(&mut self, turn: u64, entry: Entry<T>) {
+    /// Behind all of its interval that are not later. Those that were announced before and have the same time are there: what comes
+    /// out of the heap does so before anything is announced for an interval that the wheel has just reached.
+    fn put(&mut self, turn: u64, at: u64, event: T) {
         let slot = turn as usize % INTERVALS;
-        let first = std::mem::replace(&mut self.wheel[slot], self.free);
-        if self.free == NONE {
-            self.wheel[slot] = self.near.len() as u32;
-            self.near.push((entry, first));
-        } else {
-            let place = &mut self.near[self.free as usize];
-            self.free = std::mem::replace(&mut place.1, first);
-            place.0 = entry;
+        let last = self.wheel[slot];
+        let place = self.place(Near { at, event, next: NONE });
+        if last == NONE {
+            self.near[place as usize].next = place;
+            self.wheel[slot] = place;
+            return self.filled.set(slot);
         }
-        self.filled[slot / 64] |= 1 << (slot % 64);
+        let mut before = last;
+        if self.near[last as usize].at <= at {
+            self.wheel[slot] = place;
+        } else {
+            // Some is later: the walk from the first ends there at the latest.
+            loop {
+                let next = self.near[before as usize].next;
+                if self.near[next as usize].at > at {
+                    break;
+                }
+                before = next;
+            }
+        }
+        self.near[place as usize].next = std::mem::replace(&mut self.near[before as usize].next, place);
+    }
+
+    fn place(&mut self, near: Near<T>) -> u32 {
+        let place = self.free;
+        if place == NONE {
+            self.near.push(near);
+            return self.near.len() as u32 - 1;
+        }
+        self.free = std::mem::replace(&mut self.near[place as usize], near).next;
+        place
     }
 
     /// The next event, and when it happens.
     #[inline]
     pub fn pop(&mut self) -> Option<(Ps, T)> {
-        if self.current.is_empty() && !self.turn_over() {
-            return None;
+        let mut slot = self.turn as usize % INTERVALS;
+        if self.wheel[slot] == NONE {
+            self.turn_over()?;
+            slot = self.turn as usize % INTERVALS;
         }
-        let Entry { at, event, .. } = self.current.pop()?;
+        let last = self.wheel[slot];
+        let first = self.near[last as usize].next;
+        let Near { at, event, next } = self.near[first as usize];
+        if first == last {
+            self.wheel[slot] = NONE;
+            self.filled.clear(slot);
+        } else {
+            self.near[last as usize].next = next;
+        }
+        self.near[first as usize].next = std::mem::replace(&mut self.free, first);
         self.waiting -= 1;
         Some((Ps(at), event))
     }
@@ -117,48 +155,30 @@ impl<T: Copy + Ord> Events<T> {
         self.announced
     }
 
-    /// Comes to the next interval that holds something; false when none does.
-    fn turn_over(&mut self) -> bool {
-        let near = self.next_filled();
+    /// Comes to the next interval that holds something, if one does.
+    fn turn_over(&mut self) -> Option<()> {
         let far = self.later.peek().map(|Reverse(entry)| entry.at >> WIDTH_LOG2);
-        let Some(turn) = near.into_iter().chain(far).min() else { return false };
+        let turn = match (self.next_filled(), far) {
+            (Some(near), Some(far)) => near.min(far),
+            (near, far) => near.or(far)?,
+        };
         self.turn = turn;
         // What the wheel reaches now comes out of the heap, the new interval's own included.
-        while let Some(Reverse(entry)) = self.later.peek().copied() {
-            let at = entry.at >> WIDTH_LOG2;
-            if at - turn >= INTERVALS as u64 {
+        while let Some(&Reverse(Later { at, event, .. })) = self.later.peek() {
+            if (at >> WIDTH_LOG2) - turn >= INTERVALS as u64 {
                 break;
             }
             self.later.pop();
-            self.put(at, entry);
+            self.put(at >> WIDTH_LOG2, at, event);
         }
-        let slot = turn as usize % INTERVALS;
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        let mut place = std::mem::replace(&mut self.wheel[slot], NONE);
-        while place != NONE {
-            let (entry, next) = &mut self.near[place as usize];
-            self.current.push(*entry);
-            let next = std::mem::replace(next, self.free);
-            self.free = std::mem::replace(&mut place, next);
-        }
-        self.current.sort_unstable_by_key(|entry| Reverse((entry.at, entry.number)));
-        true
+        Some(())
     }
 
     /// The next interval of the wheel after this one that holds something.
     fn next_filled(&self) -> Option<u64> {
-        let start = self.turn as usize % INTERVALS + 1;
-        let words = self.filled.len();
-        let (first, bit) = (start / 64 % words, start % 64);
-        // The first word is looked at twice: from the start on, and up to it when all the others are empty.
-        let masked = |n: usize| match n {
-            0 => self.filled[first] & (u64::MAX << bit),
-            n if n == words => self.filled[first] & !(u64::MAX << bit),
-            n => self.filled[(first + n) % words],
-        };
-        let (n, word) = (0..=words).map(|n| (n, masked(n))).find(|(_, word)| *word != 0)?;
-        let slot = (first + n) % words * 64 + word.trailing_zeros() as usize;
-        let ahead = (slot + INTERVALS - self.turn as usize % INTERVALS) % INTERVALS;
+        let here = self.turn as usize % INTERVALS;
+        let slot = self.filled.first_from(here + 1).or_else(|| self.filled.first_from(0))?;
+        let ahead = slot.wrapping_sub(here) % INTERVALS;
         Some(self.turn + ahead as u64)
     }
 }

@@ -1,7 +1,7 @@
 //! Memory that holds nothing and counts what is written: every message has addresses of its own.
 
 use heddle_model::memory::Memory;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// log2 of the addresses that a message has: its length has 32 bits.
 const SPAN_LOG2: u32 = 32;
@@ -15,7 +15,7 @@ pub(super) fn address(id: u32) -> u64 {
 #[derive(Debug, Default)]
 pub(super) struct Landed {
     /// Bytes that are missing of the messages that have begun.
-    missing: HashMap<u32, u32>,
+    missing: BTreeMap<u32, u32>,
     /// Length of the message of the packet that comes now.
     length: u32,
     placed: u32,

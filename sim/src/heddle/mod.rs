@@ -110,19 +110,21 @@ impl Endpoint for Heddle {
         let frame = frame_of(packet);
         let bytes = (packet.bytes - crate::packet::ETHERNET_OVERHEAD) as usize;
         self.core.receive_frame(now.ticks(), packet.plane, &frame, bytes, &mut self.memory);
-        self.news.extend(self.memory.take_whole().map(News::Delivered));
+        if let Some(whole) = self.memory.take_whole() {
+            self.news.push_back(News::Delivered(whole));
+        }
         self.complete();
         self.memory.take_placed()
     }
 
     fn transmit(&mut self, now: Ps, ports: u16) -> Option<Packet<HeddleBody>> {
-        let packet = match self.waiting.take() {
-            Some(packet) => packet,
-            None => {
-                let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
-                let taken = self.line.take()?;
-                self.packet(&departing, taken)
-            }
+        // Looked at before it is taken: there is hardly ever one, and it is long.
+        let packet = if self.waiting.is_some() {
+            self.waiting.take()?
+        } else {
+            let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
+            let taken = self.line.take()?;
+            self.packet(&departing, taken)
         };
         if ports >> packet.plane & 1 == 0 {
             self.waiting = Some(packet);

@@ -55,27 +55,30 @@ impl RingMap {
     pub fn range(start: Psn, length: u32) -> Self {
         assert!(length <= WINDOW, "range of {length} slots, the ring has {WINDOW}");
         let first = slot(start) as u32;
-        let end = first + length;
+        let (from_first, end) = (!below(first), first + length);
         if end <= WINDOW {
-            below(end) & !below(first)
+            from_first & below(end)
         } else {
-            !below(first) | below(end - WINDOW)
+            from_first | below(end - WINDOW)
         }
     }
 
     /// Whether `psn`'s slot is set.
     pub fn get(&self, psn: Psn) -> bool {
-        self.slots()[slot(psn)]
+        let (word, bit) = place(psn);
+        self.0[word] >> bit & 1 == 1
     }
 
     /// Sets `psn`'s slot.
     pub fn set(&mut self, psn: Psn) {
-        self.0.view_bits_mut::<Lsb0>().set(slot(psn), true);
+        let (word, bit) = place(psn);
+        self.0[word] |= 1 << bit;
     }
 
     /// Clears `psn`'s slot.
     pub fn clear(&mut self, psn: Psn) {
-        self.0.view_bits_mut::<Lsb0>().set(slot(psn), false);
+        let (word, bit) = place(psn);
+        self.0[word] &= !(1 << bit);
     }
 
     /// Whether no slot is set.
@@ -85,21 +88,35 @@ impl RingMap {
 
     /// Set slots, 0 to 256.
     pub fn count(&self) -> u32 {
+        // Most maps of a simulation are empty most of the time.
+        if self.is_empty() {
+            return 0;
+        }
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// The first member in ring order from `base`, within `base .. base + 256`.
     pub fn first_from(&self, base: Psn) -> Option<Psn> {
         let ahead = *self & !below(slot(base) as u32);
-        let found = ahead.slots().first_one().or_else(|| self.slots().first_one())?;
+        let found = ahead.lowest().or_else(|| self.lowest())?;
         Some(psn_at(base, found))
     }
 
     /// The last member in ring order from `base`, within `base .. base + 256`.
     pub fn last_from(&self, base: Psn) -> Option<Psn> {
         let behind = *self & below(slot(base) as u32);
-        let found = behind.slots().last_one().or_else(|| self.slots().last_one())?;
+        let found = behind.highest().or_else(|| self.highest())?;
         Some(psn_at(base, found))
+    }
+
+    fn lowest(&self) -> Option<usize> {
+        let word = self.0.iter().position(|word| *word != 0)?;
+        Some(word * WORD_BITS as usize + self.0[word].trailing_zeros() as usize)
+    }
+
+    fn highest(&self) -> Option<usize> {
+        let word = self.0.iter().rposition(|word| *word != 0)?;
+        Some(word * WORD_BITS as usize + self.0[word].ilog2() as usize)
     }
 
     /// The members in ring order from `base`.
@@ -112,16 +129,20 @@ impl RingMap {
 
 /// The slots `0 .. end`.
 fn below(end: u32) -> RingMap {
-    let word = |w: u32| match end.saturating_sub(w * WORD_BITS) {
-        0 => 0,
-        n if n >= WORD_BITS => u64::MAX,
-        n => (1 << n) - 1,
+    let word = |w: u32| {
+        let bits = end.saturating_sub(w * WORD_BITS).min(WORD_BITS);
+        u64::MAX.checked_shr(WORD_BITS - bits).unwrap_or(0)
     };
     RingMap([word(0), word(1), word(2), word(3)])
 }
 
 fn slot(psn: Psn) -> usize {
     psn.ring_index().into()
+}
+
+/// Word and bit of the PSN's slot.
+fn place(psn: Psn) -> (usize, u32) {
+    (slot(psn) / WORD_BITS as usize, slot(psn) as u32 % WORD_BITS)
 }
 
 /// The PSN of `slot` in `base .. base + 256`.

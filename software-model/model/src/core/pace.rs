@@ -19,6 +19,19 @@ const HASTE_TICKS: u32 = 12_500;
 /// Shortest round trips after which an answer on a path that was never measured is late, besides 2 T for the ACK: queues are in it.
 const LATE_ROUND_TRIPS: u32 = 4;
 
+/// What a connection was before its hint came.
+#[derive(Clone, Copy)]
+struct Before {
+    fresh: bool,
+    announces: bool,
+}
+
+impl Before {
+    fn of(row: &PaceRow) -> Self {
+        Self { fresh: row.is_fresh(), announces: row.announces() }
+    }
+}
+
 impl Core {
     /// Pacer time.
     fn clock(&self) -> u64 {
@@ -135,12 +148,12 @@ impl Core {
         let (clock, conn) = (self.clock(), path / self.config.paths as u16);
         let Some(congestion) = &mut self.congestion else { return };
         let row = &mut congestion.rows[usize::from(conn)];
-        let before = *row;
+        let before = Before::of(row);
         if let Some((ticks, marked)) = rtt {
             row.on_rtt(ticks, marked, now);
         }
         let first = row.on_hint(ack.hint, ack.ack_seq, clock);
-        self.hint_came(path, first, &before, rtt.map(|(ticks, _)| ticks), now);
+        self.hint_came(path, first, before, rtt.map(|(ticks, _)| ticks), now);
     }
 
     /// A READ_REQ brings the hint for its answer.
@@ -149,26 +162,26 @@ impl Core {
         let (clock, conn) = (self.clock(), path / self.config.paths as u16);
         let Some(congestion) = &mut self.congestion else { return };
         let row = &mut congestion.rows[usize::from(conn)];
-        let before = *row;
+        let before = Before::of(row);
         let first = row.on_request(hint, clock);
-        self.hint_came(path, first, &before, None, now);
+        self.hint_came(path, first, before, None, now);
     }
 
     /// What the first hint since the connection started brings about, and the news that there will be none.
     // REQ-PACE-3
-    fn hint_came(&mut self, path: u16, first: bool, before: &PaceRow, rtt_ticks: Option<u32>, now: Time32) {
+    fn hint_came(&mut self, path: u16, first: bool, before: Before, rtt_ticks: Option<u32>, now: Time32) {
         let conn = path / self.config.paths as u16;
         let Some(congestion) = &mut self.congestion else { return };
         let row = &mut congestion.rows[usize::from(conn)];
         if first {
             row.phase(self.lfsr.next16());
         }
-        if !before.is_fresh() || row.is_fresh() {
+        if !before.fresh || row.is_fresh() {
             return;
         }
         self.set_fresh(conn, false);
         self.hasten(path, rtt_ticks, now);
-        if before.announces() {
+        if before.announces {
             self.tell_probe(conn, true, now);
         }
         self.sched.wake(conn);

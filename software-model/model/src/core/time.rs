@@ -62,8 +62,11 @@ impl Core {
 
     /// The earliest time at which [`Self::advance`] may have something to do.
     pub fn next_deadline(&mut self) -> Option<Time32> {
-        let earliest = |a: Time32, b: Time32| if a.is_ahead(b) { b } else { a };
-        let deadlines = [self.ack.next_deadline(), self.gathering_deadline(), self.timers.next_deadline()];
-        deadlines.into_iter().flatten().reduce(earliest)
+        let earlier = |a: Option<Time32>, b: Option<Time32>| match (a, b) {
+            (Some(a), Some(b)) => Some(if a.is_ahead(b) { b } else { a }),
+            (a, b) => a.or(b),
+        };
+        let acks = earlier(self.ack.next_deadline(), self.gathering_deadline());
+        earlier(acks, self.timers.next_deadline())
     }
 }

@@ -7,6 +7,7 @@
 
 mod gate;
 mod planes;
+mod summary;
 
 use super::msg::Slice;
 use super::path::{TxOp, TxPathOut};
@@ -14,13 +15,14 @@ use super::rto::Expiry;
 use heddle_wire::serial::{Psn, Time32};
 use planes::PlaneLoads;
 use std::collections::VecDeque;
+use summary::Summary;
 
 /// Sizes and constants of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchedConfig {
     /// Connections.
     pub connections: u32,
-    /// Paths per connection, a power of two.
+    /// Paths per connection, a power of two, at most 64.
     pub paths: u32,
     /// Packets in flight allowed per path, 1 to 256; [`Sched::set_path_cwnd`] gives a path its own.
     pub cwnd: u32,
@@ -81,20 +83,30 @@ pub enum Expired {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct PathRow {
-    inflight: u32,
-    waiting: u32,
-    span: u32,
+    /// Packets in flight, 9 bits.
+    inflight: u16,
+    /// Packets waiting to be resent, 9 bits.
+    waiting: u16,
+    /// next - base, 9 bits.
+    span: u16,
+    /// Packets in flight allowed, 9 bits; the same for all where no congestion control moves it.
+    cwnd: u16,
+    base: Psn,
+    route: u8,
+    /// Plane that it travels on, 4 bits.
+    plane: u8,
     /// An operation of ours is in the path engine.
     busy: bool,
     /// Expired without progress since: no new data.
     expired: bool,
-    base: u32,
-    route: u8,
     queued: bool,
-    /// Plane that it travels on, 4 bits.
-    plane: u8,
-    /// Packets in flight allowed, 9 bits; the same for all where no congestion control moves it.
-    cwnd: u32,
+}
+
+impl PathRow {
+    /// Not usable until an INIT.
+    fn new(cwnd: u32) -> Self {
+        Self { expired: true, cwnd: cwnd as u16, ..Self::default() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,6 +115,7 @@ struct ConnRow {
     queued: bool,
     start: u32,
     loads: PlaneLoads,
+    summary: Summary,
 }
 
 /// The block.
@@ -120,10 +133,7 @@ pub struct Sched {
 impl Sched {
     /// No work, no path set up (INIT results make paths usable).
     pub fn new(config: SchedConfig) -> Self {
-        let paths = vec![
-            PathRow { expired: true, cwnd: config.cwnd, ..PathRow::default() };
-            (config.connections * config.paths) as usize
-        ];
+        let paths = vec![PathRow::new(config.cwnd); (config.connections * config.paths) as usize];
         let connections = vec![ConnRow::default(); config.connections as usize];
         Self {
             config,
@@ -138,17 +148,20 @@ impl Sched {
     /// cwnd of every path is changed, 1 to 256: it holds for the decisions from here on.
     pub fn set_cwnd(&mut self, cwnd: u32) {
         self.config.cwnd = cwnd;
-        self.paths.iter_mut().for_each(|row| row.cwnd = cwnd);
+        (0..self.paths.len()).for_each(|path| self.set_path_cwnd(path as u16, cwnd));
     }
 
     /// cwnd of one path, packets.
     pub fn path_cwnd(&self, path: u16) -> u32 {
-        self.paths[usize::from(path)].cwnd
+        self.paths[usize::from(path)].cwnd.into()
     }
 
     /// cwnd of one path is changed, 1 to 256; the path's next result makes use of it.
     pub fn set_path_cwnd(&mut self, path: u16, cwnd: u32) {
-        self.paths[usize::from(path)].cwnd = cwnd;
+        let row = self.paths[usize::from(path)];
+        if u32::from(row.cwnd) != cwnd {
+            self.put(path, PathRow { cwnd: cwnd as u16, ..row });
+        }
     }
 
     /// The connection has ended: nothing of it is scheduled, and its paths are not usable until an INIT. No operation of it may be in the
@@ -158,11 +171,8 @@ impl Sched {
         let of_it = |path: u16| path / paths == conn;
         self.resends.retain(|&path| !of_it(path));
         self.ready.retain(|&ready| ready != conn);
+        (0..paths).for_each(|local| self.put(conn * paths + local, PathRow::new(self.config.cwnd)));
         self.connections[usize::from(conn)] = ConnRow::default();
-        for path in (0..paths).map(|local| conn * paths + local) {
-            let cwnd = self.config.cwnd;
-            self.paths[usize::from(path)] = PathRow { expired: true, cwnd, ..PathRow::default() };
-        }
     }
 
     /// Takes a result of the path engine, and makes the job of the packet that it sends.
@@ -185,31 +195,30 @@ impl Sched {
     }
 
     fn update(&mut self, result: &TxPathOut) {
-        let row = &mut self.paths[usize::from(result.path)];
+        let mut row = self.paths[usize::from(result.path)];
         let progress = match result.op {
             TxOp::Init => true,
-            TxOp::Ack => result.newly > 0 || result.base.get() != row.base,
+            TxOp::Ack => result.newly > 0 || result.base != row.base,
             // The ACK of everything came between the expiry and its operation: nothing is left to wait for.
             TxOp::Expire => !result.ok,
             TxOp::Dead => result.inflight == 0,
             _ => false,
         };
-        row.expired &= !progress;
-        row.busy &= matches!(result.op, TxOp::Ack);
-        row.base = result.base.get();
-        row.route = result.route;
-        row.span = result.next.distance_from(result.base);
         let conn = result.path / self.config.paths as u16;
         let loads = &mut self.connections[usize::from(conn)].loads;
-        loads.update(row.plane, row.inflight, result.inflight.into());
-        row.inflight = result.inflight.into();
-        row.waiting = u32::from(result.waiting);
+        loads.update(row.plane, row.inflight, result.inflight);
+        row.expired &= !progress;
+        row.busy &= matches!(result.op, TxOp::Ack);
+        (row.base, row.route) = (result.base, result.route);
+        row.span = result.next.distance_from(result.base) as u16;
+        (row.inflight, row.waiting) = (result.inflight, result.waiting);
         if row.waiting > 0 && !row.queued {
             row.queued = true;
             self.resends.push_back(result.path);
         }
+        self.put(result.path, row);
         // A connection that found no usable path is woken by the path that becomes usable.
-        if usable(row) && self.connections[usize::from(conn)].work {
+        if usable(&row) && self.connections[usize::from(conn)].work {
             self.enqueue(conn);
         }
     }
@@ -228,9 +237,11 @@ impl Sched {
     /// The timer's request, when [`Self::takes_expiry`] says so. The path gets no new data until progress, which
     /// only a path with something in flight can make.
     pub fn on_expiry(&mut self, path: u16, expiry: Expiry, now: Time32) -> Expired {
-        let row = &mut self.paths[usize::from(path)];
+        let mut row = self.paths[usize::from(path)];
         let repeat = row.expired;
         row.expired |= expiry != Expiry::Probe || row.inflight > 0;
+        row.busy |= expiry != Expiry::Probe;
+        self.put(path, row);
         let op = match expiry {
             Expiry::Resend => TxOp::Expire,
             Expiry::Dead => TxOp::Dead,
@@ -239,7 +250,6 @@ impl Sched {
                 return Expired::Job(Job { kind, path, psn, route: row.route, now, ack_req: false });
             }
         };
-        row.busy = true;
         self.pending.push_back((true, None));
         Expired::Issue(Issue { op, path })
     }
@@ -268,12 +278,12 @@ impl Sched {
     /// Looks at the first path of the resend queue. It comes back with its next result.
     pub fn next_resend(&mut self) -> Option<Issue> {
         let path = self.resends.pop_front()?;
-        let row = &mut self.paths[usize::from(path)];
-        row.queued = false;
-        if !resendable(row) {
+        let row = self.paths[usize::from(path)];
+        let resends = resendable(&row);
+        self.put(path, PathRow { queued: false, busy: row.busy || resends, ..row });
+        if !resends {
             return None;
         }
-        row.busy = true;
         self.pending.push_back((row.waiting == 1, None));
         Some(Issue { op: TxOp::Resend, path })
     }
@@ -288,8 +298,8 @@ impl Sched {
         connection.start = (local + 1) % paths;
         connection.work = false;
         let path = (u32::from(conn) * paths + local) as u16;
-        let row = &mut self.paths[usize::from(path)];
-        row.busy = true;
+        let row = self.paths[usize::from(path)];
+        self.put(path, PathRow { busy: true, ..row });
         // The packet that takes the last of cwnd or window asks for an ACK.
         self.pending.push_back((row.inflight + 1 == row.cwnd || row.span == 255, None));
         Some(Issue { op: TxOp::Sent, path })

@@ -54,7 +54,8 @@ impl TxPathRow {
 
     /// Packets sent and not known received, 0 to 256.
     pub(crate) fn inflight(&self) -> u16 {
-        self.unacked().count() as u16
+        // `acked` lies in [base, next).
+        (self.next.distance_from(self.base) - self.acked.count()) as u16
     }
 
     /// Packets waiting to be resent, 0 to 256.
@@ -110,7 +111,7 @@ impl TxPathRow {
 
         // REQ-TX-11: everything behind cum is forgotten.
         self.base = ack.cum;
-        self.acked = received & self.sent_from(self.base);
+        self.acked = received & !behind_cum;
         if self.route_first.is_behind(self.base) {
             self.route_first = self.base;
         }

@@ -1,12 +1,12 @@
 //! What stands between a connection and its packets besides paths: the questions that congestion control asks of the scheduler, and the
 //! ways out of its queues and back for a connection whose window or pacer is closed.
 
-use super::{resendable, usable, PathRow, Sched};
+use super::summary::{paths_of, Summary};
+use super::{PathRow, Sched};
 
 impl Sched {
-    fn rows(&self, conn: u16) -> &[PathRow] {
-        let first = usize::from(conn) * self.config.paths as usize;
-        &self.paths[first..first + self.config.paths as usize]
+    fn summary(&self, conn: u16) -> &Summary {
+        &self.connections[usize::from(conn)].summary
     }
 
     /// Whether something is queued behind what was sent.
@@ -17,22 +17,23 @@ impl Sched {
     /// Packets in flight that count for the connection: not those of an expired path.
     // REQ-RTO-6
     pub fn in_flight(&self, conn: u16) -> u32 {
-        self.rows(conn).iter().filter(|row| !row.expired).map(|row| row.inflight).sum()
+        self.summary(conn).in_flight
     }
 
     /// Whether nothing at all is in flight.
     pub fn rests(&self, conn: u16) -> bool {
-        self.rows(conn).iter().all(|row| row.inflight == 0)
+        let &Summary { in_flight, expired, .. } = self.summary(conn);
+        in_flight + expired == 0
     }
 
     /// Whether some path could resend a packet now.
     pub fn may_resend(&self, conn: u16) -> bool {
-        self.rows(conn).iter().any(resendable)
+        self.summary(conn).resendable != 0
     }
 
     /// Whether something is queued and some path could take a new packet now.
     pub fn may_send(&self, conn: u16) -> bool {
-        self.has_work(conn) && self.rows(conn).iter().any(usable)
+        self.has_work(conn) && self.summary(conn).usable != 0
     }
 
     /// The connection that [`Self::next_new`] would look at.
@@ -55,19 +56,18 @@ impl Sched {
     /// The first path leaves the resend queue; its next result, or [`Self::wake`], brings it back.
     pub fn leave_resends(&mut self) {
         if let Some(path) = self.resends.pop_front() {
-            self.paths[usize::from(path)].queued = false;
+            let row = self.paths[usize::from(path)];
+            self.put(path, PathRow { queued: false, ..row });
         }
     }
 
     /// What the connection has to send is looked at again.
     pub fn wake(&mut self, conn: u16) {
-        let first = conn * self.config.paths as u16;
-        for path in first..first + self.config.paths as u16 {
-            let row = &mut self.paths[usize::from(path)];
-            if row.waiting > 0 && !row.queued {
-                row.queued = true;
-                self.resends.push_back(path);
-            }
+        for local in paths_of(self.summary(conn).unqueued) {
+            let path = conn * self.config.paths as u16 + local as u16;
+            let row = self.paths[usize::from(path)];
+            self.put(path, PathRow { queued: true, ..row });
+            self.resends.push_back(path);
         }
         if self.has_work(conn) {
             self.enqueue(conn);

@@ -1,6 +1,7 @@
 //! What the scheduler knows of planes: how many packets of a connection are in flight on each, and which are used last.
 
-use super::{usable, PathRow, Sched};
+use super::summary::paths_of;
+use super::{PathRow, Sched};
 use crate::tx::route::MAX_PLANES;
 
 /// Planes of one connection, 256 bits.
@@ -14,15 +15,16 @@ pub(super) struct PlaneLoads {
 
 impl PlaneLoads {
     /// A path's packets in flight are `now` instead of `before`.
-    pub(super) fn update(&mut self, plane: u8, before: u32, now: u32) {
+    pub(super) fn update(&mut self, plane: u8, before: u16, now: u16) {
         let load = &mut self.in_flight[usize::from(plane)];
-        *load = *load + now as u16 - before as u16;
+        *load = *load + now - before;
     }
 
     /// The less, the better the path for the next packet.
     // REQ-ROUTE-9
-    fn rank(&self, row: &PathRow) -> (bool, u16, u32) {
-        (self.suspect >> row.plane & 1 == 1, self.in_flight[usize::from(row.plane)], row.inflight)
+    fn rank(&self, row: &PathRow) -> u64 {
+        let suspect = u64::from(self.suspect >> row.plane & 1);
+        suspect << 32 | u64::from(self.in_flight[usize::from(row.plane)]) << 16 | u64::from(row.inflight)
     }
 }
 
@@ -43,10 +45,12 @@ impl Sched {
 
     /// The path of a connection for its next packet, if one is usable.
     pub(super) fn best(&self, conn: u16) -> Option<u32> {
-        let paths = self.config.paths;
         let connection = &self.connections[usize::from(conn)];
-        let row = |local: u32| &self.paths[(u32::from(conn) * paths + local) as usize];
-        let locals = (0..paths).map(|step| (connection.start + step) % paths);
-        locals.filter(|&local| usable(row(local))).min_by_key(|&local| connection.loads.rank(row(local)))
+        let first = usize::from(conn) * self.config.paths as usize;
+        let rows = &self.paths[first..first + self.config.paths as usize];
+        // From `start` on, then those before it: of equals the first in turn is taken.
+        let (usable, before) = (connection.summary.usable, (1 << connection.start) - 1);
+        let locals = paths_of(usable & !before).chain(paths_of(usable & before));
+        locals.min_by_key(|&local| connection.loads.rank(&rows[local as usize]))
     }
 }
