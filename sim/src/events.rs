@@ -83,6 +83,7 @@ impl<T: Copy + Ord> Events<T> {
 
     /// Behind all of its interval that are not later. Those that were announced before and have the same time are there: what comes
     /// out of the heap does so before anything is announced for an interval that the wheel has just reached.
+    #[inline(always)]
     fn put(&mut self, turn: u64, at: u64, event: T) {
         let slot = turn as usize % INTERVALS;
         let last = self.wheel[slot];
@@ -108,18 +109,24 @@ impl<T: Copy + Ord> Events<T> {
         self.near[place as usize].next = std::mem::replace(&mut self.near[before as usize].next, place);
     }
 
+    #[inline(always)]
     fn place(&mut self, near: Near<T>) -> u32 {
         let place = self.free;
-        if place == NONE {
-            self.near.push(near);
-            return self.near.len() as u32 - 1;
+        match self.near.get_mut(place as usize) {
+            Some(free) => {
+                self.free = free.next;
+                *free = near;
+                place
+            }
+            None => {
+                self.near.push(near);
+                self.near.len() as u32 - 1
+            }
         }
-        self.free = std::mem::replace(&mut self.near[place as usize], near).next;
-        place
     }
 
     /// The next event, and when it happens.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<(Ps, T)> {
         let mut slot = self.turn as usize % INTERVALS;
         if self.wheel[slot] == NONE {
@@ -156,6 +163,7 @@ impl<T: Copy + Ord> Events<T> {
     }
 
     /// Comes to the next interval that holds something, if one does.
+    #[inline(never)]
     fn turn_over(&mut self) -> Option<()> {
         let far = self.later.peek().map(|Reverse(entry)| entry.at >> WIDTH_LOG2);
         let turn = match (self.next_filled(), far) {
@@ -164,11 +172,12 @@ impl<T: Copy + Ord> Events<T> {
         };
         self.turn = turn;
         // What the wheel reaches now comes out of the heap, the new interval's own included.
-        while let Some(&Reverse(Later { at, event, .. })) = self.later.peek() {
-            if (at >> WIDTH_LOG2) - turn >= INTERVALS as u64 {
-                break;
-            }
-            self.later.pop();
+        while self
+            .later
+            .peek()
+            .is_some_and(|Reverse(entry)| (entry.at >> WIDTH_LOG2) - turn < INTERVALS as u64)
+        {
+            let Reverse(Later { at, event, .. }) = self.later.pop()?;
             self.put(at >> WIDTH_LOG2, at, event);
         }
         Some(())

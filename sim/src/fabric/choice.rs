@@ -24,13 +24,14 @@ pub(super) struct Chooser {
     routing: Routing,
     /// Of ECMP.
     seed: u32,
-    rng: ChaCha8Rng,
+    /// Of spraying; apart, for it is long.
+    rng: Box<ChaCha8Rng>,
     turn: u32,
 }
 
 impl Chooser {
     pub(super) fn new(routing: Routing, seed: u64, switch: u32) -> Self {
-        let mut rng = seed::stream(seed, "spray", switch.into());
+        let mut rng = Box::new(seed::stream(seed, "spray", switch.into()));
         let turn = rng.gen();
         Self { routing, seed: hash::switch_seed(seed, switch, 0), rng, turn }
     }

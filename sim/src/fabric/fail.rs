@@ -20,8 +20,8 @@ impl<B> Fabric<B> {
                 for &link in down {
                     let wire = &mut self.wires[link as usize];
                     wire.up = false;
-                    wire.generation += 1;
                     wire.port.clear(now);
+                    self.cables[link as usize].generation += 1;
                 }
                 for &link in down {
                     if let Some(queues) = &mut self.queues {

@@ -1,11 +1,11 @@
 //! The way of a packet: into a port, onto a link, to a switch, on to the next.
 
-use super::loss::Fate;
+use super::loss::{Fate, Loss};
 use super::paused::{Action, PauseFrame};
 use super::port::Queued;
 use super::receive::Received;
 use super::topology::{reverse, Node};
-use super::{hash, Drop, Fabric, Flight, Happening, Told, Wire};
+use super::{hash, Cable, Drop, Fabric, Flight, Happening, Told};
 use crate::events::Events;
 use crate::packet::{Host, Packet};
 use crate::time::Ps;
@@ -19,7 +19,7 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
-        self.put(now, packet.map(Some), events, wrap);
+        self.put(now, packet, Some, events, wrap);
     }
 
     /// A packet of no transport leaves a host.
@@ -31,20 +31,23 @@ impl<B> Fabric<B> {
         wrap: impl Fn(Happening) -> T,
     ) {
         self.background += 1;
-        self.put(now, packet.map(|()| None), events, wrap);
+        self.put(now, packet, |_| None, events, wrap);
     }
 
-    fn put<T: Copy + Ord>(
+    fn put<C, T: Copy + Ord>(
         &mut self,
         now: Ps,
-        packet: Packet<Option<B>>,
+        packet: Packet<C>,
+        load: impl FnOnce(Packet<C>) -> Option<Packet<B>>,
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
         self.sent += 1;
         let link = self.topology.uplink(packet.src, packet.plane);
         let flow = hash::flow(packet.src, packet.dst, packet.src_port, self.dst_port);
-        let flight = self.flights.put(Flight { packet, flow, generation: 0, corrupt: false });
+        let Packet { dst, bytes, class, ect, ce, .. } = packet;
+        let flight = Flight { dst, flow, bytes, generation: 0, class, ect, ce, corrupt: false };
+        let flight = self.flights.put(flight, load(packet));
         self.enter(now, None, link, flight, events, wrap);
     }
 
@@ -65,7 +68,7 @@ impl<B> Fabric<B> {
                 self.told(link)
             }
             Happening::Taken { flight } => {
-                let host = self.flights.get_mut(flight).map(|flight| flight.packet.dst);
+                let host = self.flights.get_mut(flight).map(|flight| flight.dst);
                 if let (Some(host), Some(receivers)) = (host, &mut self.receivers) {
                     if receivers.taken(now, host) {
                         self.pause_all(now, host, false, events, wrap);
@@ -75,7 +78,7 @@ impl<B> Fabric<B> {
             }
             Happening::Pause { link, generation, frame } => {
                 let Some(queues) = &mut self.queues else { return Told::Nothing };
-                if self.wires[link as usize].generation == generation {
+                if self.cables[link as usize].generation == generation {
                     queues.pause(now, reverse(link), frame);
                     self.settle(Drop::Buffer, events, wrap);
                 }
@@ -112,12 +115,10 @@ impl<B> Fabric<B> {
 
     /// A packet is its host's.
     fn deliver(&mut self, flight: u32) -> Told<B> {
-        let Some(Flight { packet, .. }) = self.flights.take(flight) else { return Told::Nothing };
+        let Some((Flight { dst, ce, .. }, packet)) = self.flights.take(flight) else { return Told::Nothing };
         self.delivered += 1;
-        let (host, mut body) = (packet.dst, None);
-        let packet = packet.map(|inside| body = inside);
-        match body {
-            Some(body) => Told::Packet(host, packet.map(|()| body)),
+        match packet {
+            Some(packet) => Told::Packet(dst, Packet { ce, ..packet }),
             None => Told::Nothing,
         }
     }
@@ -131,8 +132,7 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) -> Told<B> {
-        let wire = &self.wires[link as usize];
-        let (to, generation) = (wire.to, wire.generation);
+        let &Cable { to, generation, .. } = &self.cables[link as usize];
         let Some(packet) = self.flights.get_mut(flight) else { return Told::Nothing };
         if packet.generation != generation {
             self.drop(flight, Drop::Link);
@@ -141,7 +141,7 @@ impl<B> Fabric<B> {
         match to {
             Node::Host(_) if packet.corrupt => self.drop(flight, Drop::Corrupt),
             Node::Host(host) => {
-                let bytes = packet.packet.bytes;
+                let bytes = packet.bytes;
                 let Some(receivers) = &mut self.receivers else { return self.deliver(flight) };
                 match receivers.enter(now, host, bytes) {
                     Received::Full => self.drop(flight, Drop::Host),
@@ -153,7 +153,7 @@ impl<B> Fabric<B> {
                 }
             }
             Node::Switch(switch) => {
-                let (dst, flow, class) = (packet.packet.dst, packet.flow, packet.packet.class);
+                let &mut Flight { dst, flow, class, .. } = packet;
                 let next = match self.routes.candidates(switch, dst) {
                     [] => {
                         self.drop(flight, Drop::NoRoute);
@@ -191,23 +191,28 @@ impl<B> Fabric<B> {
         let wire = &mut self.wires[link as usize];
         let Some(flight) = self.flights.get_mut(number) else { return };
         let backlog = wire.port.backlog(now);
-        let Queued::Leaves(leaves) = wire.port.enter(now, flight.packet.bytes) else {
+        let bytes = flight.bytes;
+        let Queued::Leaves(leaves) = wire.port.enter(now, bytes) else {
             return self.drop(number, Drop::Buffer);
         };
         // What is sent into a link that is down takes its time too.
         if !wire.up {
             return self.drop(number, Drop::Link);
         }
-        if flight.packet.ect && !flight.packet.ce && backlog > wire.unmarked {
+        if flight.ect && !flight.ce && backlog > wire.unmarked {
             // What stood there before the packet.
-            let bytes = wire.port.backlog_bytes(now) - u64::from(flight.packet.bytes);
-            flight.packet.ce = self.markers[link as usize].marks(bytes);
-            self.marked += u64::from(flight.packet.ce);
+            let before = wire.port.backlog_bytes(now) - u64::from(bytes);
+            flight.ce = self.markers[link as usize].marks(before);
+            self.marked += u64::from(flight.ce);
         }
         if wire.inside {
             self.longest = self.longest.max(wire.port.backlog_bytes(now));
         }
-        self.travel(number, link, leaves, events, wrap);
+        let cable = &self.cables[link as usize];
+        match set_out(wire.mute, cable, &mut self.losses[link as usize], flight) {
+            Ok(()) => events.push(leaves + cable.delay, wrap(Happening::Arrival { link, flight: number })),
+            Err(why) => self.drop(number, why),
+        }
     }
 
     /// The same where ports have queues.
@@ -220,8 +225,7 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
-        let (Some(queues), Some(flight)) = (&mut self.queues, self.flights.get_mut(number)) else { return };
-        let packet = &mut flight.packet;
+        let (Some(queues), Some(packet)) = (&mut self.queues, self.flights.get_mut(number)) else { return };
         let (class, before) = (packet.class, queues.backlog_bytes(now, link, packet.class));
         queues.enter(now, from, link, number, packet.bytes, class);
         let is_dropped = queues.actions.contains(&Action::Drop { packet: number });
@@ -256,8 +260,8 @@ impl<B> Fabric<B> {
                 }
                 Action::Pause { port: link, frame, leaves } => {
                     events.push(leaves, wrap(Happening::Free { link }));
-                    let &Wire { up, delay, generation, .. } = &self.wires[link as usize];
-                    if up {
+                    let &Cable { delay, generation, .. } = &self.cables[link as usize];
+                    if self.wires[link as usize].up {
                         events.push(leaves + delay, wrap(Happening::Pause { link, generation, frame }));
                     }
                 }
@@ -278,19 +282,26 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
-        let wire = &self.wires[link as usize];
+        let (mute, cable) = (self.wires[link as usize].mute, &self.cables[link as usize]);
         let Some(flight) = self.flights.get_mut(number) else { return };
-        flight.generation = wire.generation;
-        if wire.mute {
-            return self.drop(number, Drop::Link);
+        match set_out(mute, cable, &mut self.losses[link as usize], flight) {
+            Ok(()) => events.push(leaves + cable.delay, wrap(Happening::Arrival { link, flight: number })),
+            Err(why) => self.drop(number, why),
         }
-        if let Some(loss) = &mut self.losses[link as usize] {
-            match loss.fate() {
-                Fate::Passes => {}
-                Fate::Corrupt => flight.corrupt = true,
-                Fate::Lost => return self.drop(number, Drop::Chance),
-            }
-        }
-        events.push(leaves + wire.delay, wrap(Happening::Arrival { link, flight: number }));
     }
+}
+
+/// A packet is put on a link: whether it will come to its end.
+#[inline]
+fn set_out(mute: bool, cable: &Cable, loss: &mut Option<Box<Loss>>, flight: &mut Flight) -> Result<(), Drop> {
+    flight.generation = cable.generation;
+    if mute {
+        return Err(Drop::Link);
+    }
+    match loss.as_mut().map_or(Fate::Passes, |loss| loss.fate()) {
+        Fate::Passes => {}
+        Fate::Corrupt => flight.corrupt = true,
+        Fate::Lost => return Err(Drop::Chance),
+    }
+    Ok(())
 }

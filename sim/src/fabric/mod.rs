@@ -80,25 +80,36 @@ pub enum Told<B> {
     Room(Host, u8),
 }
 
-/// A packet on its way.
+/// What switches know of a packet on its way.
 #[derive(Debug)]
-struct Flight<B> {
-    /// Without a body where it is nobody's.
-    packet: Packet<Option<B>>,
+struct Flight {
+    dst: Host,
     /// What ECMP hashes, hashed.
     flow: u32,
+    bytes: u32,
     /// The link's when the packet was put on it.
     generation: u32,
+    class: Class,
+    ect: bool,
+    ce: bool,
     /// The receiver's ICRC will find it.
     corrupt: bool,
 }
 
-/// A link with the port before it.
+/// What a packet on a link needs of it.
 #[derive(Debug)]
-struct Wire {
-    port: Port,
+struct Cable {
     to: Node,
     delay: Ps,
+    /// Counts the failures.
+    generation: u32,
+}
+
+/// The port before a link: one line of the cache.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Wire {
+    port: Port,
     /// Backlog up to which no packet is marked.
     unmarked: Ps,
     /// It is a switch's.
@@ -106,18 +117,17 @@ struct Wire {
     up: bool,
     /// It loses everything, in silence.
     mute: bool,
-    /// Counts the failures.
-    generation: u32,
 }
 
 /// Everything between the hosts.
 #[derive(Debug)]
 pub struct Fabric<B> {
+    cables: Vec<Cable>,
     wires: Vec<Wire>,
     routes: Routes,
     /// Of each link: what is marked, what is lost.
     markers: Vec<Marker>,
-    losses: Vec<Option<Loss>>,
+    losses: Vec<Option<Box<Loss>>>,
     /// Of each switch.
     choosers: Vec<Chooser>,
     /// In the place of the ports of `wires`, where switches have queues.
@@ -125,7 +135,8 @@ pub struct Fabric<B> {
     /// Receive buffers, where hosts do not take everything in at once.
     receivers: Option<Receivers>,
     seed: u64,
-    flights: Slab<Flight<B>>,
+    /// Each with the packet, where it is not nobody's.
+    flights: Slab<Flight, Packet<B>>,
     topology: Topology,
     dst_port: u16,
     sent: u64,
@@ -145,7 +156,7 @@ impl<B> Fabric<B> {
     /// When losses, marks or buffers cannot be as asked.
     pub fn new(topology: Topology, config: &FabricConfig, seed: u64) -> Result<Self, FabricError> {
         let up = vec![true; topology.links.len()];
-        let (mut wires, mut markers, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut cables, mut wires, mut markers, mut losses) = (vec![], vec![], vec![], vec![]);
         for (number, link) in (0..).zip(&topology.links) {
             let inside = matches!(link.from, Node::Switch(_));
             let (buffer, marking) = match inside {
@@ -154,27 +165,26 @@ impl<B> Fabric<B> {
             };
             let marker = Marker::new(marking, seed::stream(seed, "mark", number))?;
             let unmarked = marker.never_up_to();
+            cables.push(Cable { to: link.to, delay: link.delay, generation: 0 });
             wires.push(Wire {
                 port: Port::new(link.rate, buffer),
-                to: link.to,
-                delay: link.delay,
                 unmarked: if unmarked == u64::MAX { Ps::NEVER } else { link.rate.time_of(unmarked) },
                 inside,
                 up: true,
                 mute: false,
-                generation: 0,
             });
             markers.push(marker);
             let strikes = config.losses.iter().find(|losses| losses.place.holds(link));
             losses.push(match strikes {
                 Some(&Losses { model, corrupt, .. }) => {
-                    Loss::new(model, corrupt, seed::stream(seed, "loss", number))?
+                    Loss::new(model, corrupt, seed::stream(seed, "loss", number))?.map(Box::new)
                 }
                 None => None,
             });
         }
         let is_lossless = config.queues.is_some_and(|buffers| buffers.lossless[0].is_some());
         Ok(Self {
+            cables,
             wires,
             routes: Routes::new(&topology, &up),
             markers,

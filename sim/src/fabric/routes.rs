@@ -50,14 +50,19 @@ impl Routes {
     ///
     /// # Panics
     /// If there is no such switch or host.
+    #[inline]
     pub fn candidates(&self, switch: u32, dst: Host) -> &[u32] {
         assert!(dst < self.hosts, "host {dst} of {}", self.hosts);
-        let plane = &self.planes[(switch / self.switches_per_plane) as usize];
-        plane.candidates(switch % self.switches_per_plane, dst as usize)
+        match &self.planes[..] {
+            [only] => only.candidates(switch, dst as usize),
+            planes => planes[(switch / self.switches_per_plane) as usize]
+                .candidates(switch % self.switches_per_plane, dst as usize),
+        }
     }
 }
 
 impl Plane {
+    #[inline]
     fn candidates(&self, switch: u32, dst: usize) -> &[u32] {
         let (home, group) = self.home[dst];
         if home == switch {

@@ -1,44 +1,48 @@
-//! Packets on their way, by number.
+//! Packets on their way, by number: what every switch looks at close together, what only the receiver does apart from it.
 
 /// Places that are used again.
 #[derive(Debug)]
-pub(super) struct Slab<T> {
-    places: Vec<Option<T>>,
+pub(super) struct Slab<H, T> {
+    heads: Vec<Option<H>>,
+    loads: Vec<Option<T>>,
     free: Vec<u32>,
 }
 
-impl<T> Default for Slab<T> {
+impl<H, T> Default for Slab<H, T> {
     fn default() -> Self {
-        Self { places: Vec::new(), free: Vec::new() }
+        Self { heads: Vec::new(), loads: Vec::new(), free: Vec::new() }
     }
 }
 
-impl<T> Slab<T> {
-    pub(super) fn put(&mut self, item: T) -> u32 {
+impl<H, T> Slab<H, T> {
+    pub(super) fn put(&mut self, head: H, load: Option<T>) -> u32 {
         match self.free.pop() {
             Some(place) => {
-                self.places[place as usize] = Some(item);
+                self.heads[place as usize] = Some(head);
+                self.loads[place as usize] = load;
                 place
             }
             None => {
-                self.places.push(Some(item));
-                self.places.len() as u32 - 1
+                self.heads.push(Some(head));
+                self.loads.push(load);
+                self.heads.len() as u32 - 1
             }
         }
     }
 
-    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
-        self.places.get_mut(place as usize)?.as_mut()
+    #[inline]
+    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut H> {
+        self.heads.get_mut(place as usize)?.as_mut()
     }
 
-    pub(super) fn take(&mut self, place: u32) -> Option<T> {
-        let item = self.places.get_mut(place as usize)?.take()?;
+    pub(super) fn take(&mut self, place: u32) -> Option<(H, Option<T>)> {
+        let head = self.heads.get_mut(place as usize)?.take()?;
         self.free.push(place);
-        Some(item)
+        Some((head, self.loads[place as usize].take()))
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.places.len() - self.free.len()
+        self.heads.len() - self.free.len()
     }
 }

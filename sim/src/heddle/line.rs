@@ -1,10 +1,10 @@
 //! Frames that stay what they are.
 
 use super::HeddleBody;
-use crate::packet::{Host, Packet};
+use crate::packet::{Class, Host, Packet, ETHERNET_OVERHEAD};
 use heddle_model::core::Line;
 use heddle_model::memory::Memory;
-use heddle_wire::{EmitError, Frame, Ip, Ipv4, ParseConfig};
+use heddle_wire::{Body, EmitError, Frame, Ip, Ipv4, ParseConfig};
 use std::net::Ipv4Addr;
 
 /// Explicit congestion notification codepoints. Source: RFC 3168 section 5.
@@ -19,24 +19,45 @@ pub(super) fn address(host: Host) -> Ipv4Addr {
     Ipv4Addr::from(0x0A00_0000 + host)
 }
 
-/// A frame, taken from the core.
-#[derive(Clone, Debug)]
-pub(super) struct Taken {
-    pub(super) to: Host,
-    pub(super) src_port: u16,
-    pub(super) ect: bool,
-    pub(super) packet: HeddleBody,
-}
-
-/// The last frame.
-#[derive(Debug, Default)]
+/// The last frame, until there is room for it in the port of its plane.
+#[derive(Debug)]
 pub(super) struct Frames {
-    last: Option<Taken>,
+    host: Host,
+    last: Option<Packet<HeddleBody>>,
 }
 
 impl Frames {
-    pub(super) fn take(&mut self) -> Option<Taken> {
-        self.last.take()
+    /// Of a host.
+    pub(super) fn new(host: Host) -> Self {
+        Self { host, last: None }
+    }
+
+    /// Whether there is no frame.
+    pub(super) fn is_empty(&self) -> bool {
+        self.last.is_none()
+    }
+
+    /// The frame leaves on this plane.
+    pub(super) fn set_plane(&mut self, plane: u8) {
+        if let Some(packet) = &mut self.last {
+            packet.plane = plane;
+        }
+    }
+
+    /// The frame, if its port is one of `ports`, one bit for each plane.
+    pub(super) fn take(&mut self, ports: u16) -> Option<Packet<HeddleBody>> {
+        // Looked at before it is taken: it is long.
+        let has_room = self.last.as_ref().is_some_and(|packet| ports >> packet.plane & 1 == 1);
+        if has_room {
+            self.last.take()
+        } else {
+            None
+        }
+    }
+
+    /// What waits for this plane is lost.
+    pub(super) fn lose(&mut self, plane: u8) {
+        self.last.take_if(|packet| packet.plane == plane);
     }
 }
 
@@ -57,9 +78,20 @@ impl Line for Frames {
             // The set-up knows no IPv6.
             Ip::V6(_) => return Err(EmitError::Field { name: "version of IP", seen: 6, needed: 4 }),
         };
-        let packet = frame.packet.with_payload(|payload| payload.len() as u16);
-        self.last = Some(Taken { to, src_port: frame.src_port, ect: ecn == ECT0, packet });
-        Ok(frame.bytes())
+        let answer = matches!(frame.packet.body, Body::Ack(_) | Body::Nak(_));
+        let bytes = frame.bytes();
+        self.last = Some(Packet {
+            src: self.host,
+            dst: to,
+            plane: 0,
+            src_port: frame.src_port,
+            class: if answer { Class::Control } else { Class::Data },
+            ect: ecn == ECT0,
+            ce: false,
+            bytes: bytes as u32 + ETHERNET_OVERHEAD,
+            body: frame.packet.with_payload(|payload| payload.len() as u16),
+        });
+        Ok(bytes)
     }
 }
 

@@ -10,12 +10,12 @@ pub use setup::{HeddleConfig, HeddleConfigError, Pair};
 
 use crate::endpoint::{Endpoint, News, Post, Verb};
 use crate::outcome::Transport;
-use crate::packet::{Class, Host, Packet};
+use crate::packet::{Host, Packet, ETHERNET_OVERHEAD};
 use crate::time::Ps;
-use heddle_model::core::{Core, Departing};
+use heddle_model::core::Core;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_wire::{Body, DropReason, Opcode, Status};
-use line::{frame_of, Frames, Taken};
+use line::{frame_of, Frames};
 use memory::{address, Landed};
 use std::collections::{HashMap, VecDeque};
 
@@ -26,7 +26,6 @@ pub type HeddleBody = heddle_wire::Packet<u16>;
 #[derive(Debug)]
 pub struct Heddle {
     core: Core,
-    host: Host,
     /// By peer and number of the connection between the two.
     connections: HashMap<(Host, u16), u16>,
     /// Connections set up.
@@ -35,8 +34,6 @@ pub struct Heddle {
     backlog: Vec<VecDeque<WorkRequest>>,
     line: Frames,
     memory: Landed,
-    /// A packet whose port was full.
-    waiting: Option<Packet<HeddleBody>>,
     news: VecDeque<News>,
 }
 
@@ -59,21 +56,6 @@ impl Heddle {
                 _ => News::Failed(id),
             });
             self.submit(done.conn);
-        }
-    }
-
-    fn packet(&self, departing: &Departing, taken: Taken) -> Packet<HeddleBody> {
-        let answer = matches!(taken.packet.body, Body::Ack(_) | Body::Nak(_));
-        Packet {
-            src: self.host,
-            dst: taken.to,
-            plane: departing.plane,
-            src_port: taken.src_port,
-            class: if answer { Class::Control } else { Class::Data },
-            ect: taken.ect,
-            ce: false,
-            bytes: departing.bytes as u32 + crate::packet::ETHERNET_OVERHEAD,
-            body: taken.packet,
         }
     }
 }
@@ -108,7 +90,7 @@ impl Endpoint for Heddle {
             self.memory.expect(header.length);
         }
         let frame = frame_of(packet);
-        let bytes = (packet.bytes - crate::packet::ETHERNET_OVERHEAD) as usize;
+        let bytes = (packet.bytes - ETHERNET_OVERHEAD) as usize;
         self.core.receive_frame(now.ticks(), packet.plane, &frame, bytes, &mut self.memory);
         if let Some(whole) = self.memory.take_whole() {
             self.news.push_back(News::Delivered(whole));
@@ -118,19 +100,11 @@ impl Endpoint for Heddle {
     }
 
     fn transmit(&mut self, now: Ps, ports: u16) -> Option<Packet<HeddleBody>> {
-        // Looked at before it is taken: there is hardly ever one, and it is long.
-        let packet = if self.waiting.is_some() {
-            self.waiting.take()?
-        } else {
+        if self.line.is_empty() {
             let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
-            let taken = self.line.take()?;
-            self.packet(&departing, taken)
-        };
-        if ports >> packet.plane & 1 == 0 {
-            self.waiting = Some(packet);
-            return None;
+            self.line.set_plane(departing.plane);
         }
-        Some(packet)
+        self.line.take(ports)
     }
 
     fn next_deadline(&mut self, now: Ps) -> Option<Ps> {
@@ -144,7 +118,9 @@ impl Endpoint for Heddle {
 
     fn set_plane(&mut self, now: Ps, plane: u8, up: bool) {
         self.core.set_plane(plane, up, now.ticks());
-        self.waiting.take_if(|packet| !up && packet.plane == plane);
+        if !up {
+            self.line.lose(plane);
+        }
     }
 
     fn allowed_bps(&self, _now: Ps, peer: Host) -> Option<u64> {

@@ -207,13 +207,11 @@ impl Heddle {
         core.set_region(0, region);
         Ok(Self {
             core,
-            host,
             connections: HashMap::new(),
             taken: 0,
             backlog: vec![VecDeque::new(); rows],
-            line: Frames::default(),
+            line: Frames::new(host),
             memory: Landed::default(),
-            waiting: None,
             news: VecDeque::new(),
         })
     }

@@ -9,6 +9,15 @@ use crate::time::Ps;
 /// throughput to planes that are busy when their turn comes.
 const NIC_BYTES: u64 = 4 * 4_224;
 
+/// What the ports of a host have room for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ports {
+    /// Planes whose port takes a packet now, one bit each. A port without carrier takes everything: its packets are lost.
+    pub(super) open: u16,
+    /// When the next of the others opens.
+    next: Ps,
+}
+
 /// An endpoint and when it is looked after next.
 #[derive(Debug)]
 pub(super) struct HostPort<E> {
@@ -47,20 +56,25 @@ impl<E: Endpoint> HostPort<E> {
         }
     }
 
-    /// Planes whose port takes a packet now, one bit each. A port without carrier takes everything: its packets are lost.
-    pub(super) fn open_ports(&self, now: Ps, number: Host, fabric: &Fabric<E::Body>) -> u16 {
-        (0..self.planes)
-            .filter(|&plane| fabric.opens_at(now, number, plane, NIC_BYTES) <= now)
-            .fold(0, |open, plane| open | 1 << plane)
+    /// What its ports have room for.
+    pub(super) fn ports(&self, now: Ps, number: Host, fabric: &Fabric<E::Body>) -> Ports {
+        let mut ports = Ports { open: 0, next: Ps::NEVER };
+        for plane in 0..self.planes {
+            let at = fabric.opens_at(now, number, plane, NIC_BYTES);
+            if at <= now {
+                ports.open |= 1 << plane;
+            } else {
+                ports.next = ports.next.min(at);
+            }
+        }
+        ports
     }
 
-    /// When it must be looked after again, if that is news. `open` ports take packets, and the endpoint had none for them.
-    pub(super) fn rest(&mut self, now: Ps, number: Host, open: u16, fabric: &Fabric<E::Body>) -> Option<Ps> {
-        self.full = !open;
-        let full = (0..self.planes).filter(|&plane| open >> plane & 1 == 0);
-        let port = full.map(|plane| fabric.opens_at(now, number, plane, NIC_BYTES)).min();
+    /// When it must be looked after again, if that is news. The open ones of `ports` take packets, and the endpoint had none for them.
+    pub(super) fn rest(&mut self, now: Ps, ports: Ports) -> Option<Ps> {
+        self.full = !ports.open;
         self.deadline = self.endpoint.next_deadline(now).unwrap_or(Ps::NEVER);
-        let at = port.unwrap_or(Ps::NEVER).min(self.deadline).max(now);
+        let at = ports.next.min(self.deadline).max(now);
         (at < self.wake_at).then(|| {
             self.wake_at = at;
             at

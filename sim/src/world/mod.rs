@@ -142,11 +142,11 @@ impl<E: Endpoint> World<E> {
     fn serve(&mut self, number: Host) {
         let (now, host) = (self.now, &mut self.hosts[number as usize]);
         host.advance(now);
-        let mut ports = host.open_ports(now, number, &self.fabric);
-        while ports != 0 {
-            let Some(packet) = host.endpoint.transmit(now, ports) else { break };
+        let mut ports = host.ports(now, number, &self.fabric);
+        while ports.open != 0 {
+            let Some(packet) = host.endpoint.transmit(now, ports.open) else { break };
             self.fabric.send(now, packet, &mut self.events, Event::Fabric);
-            ports = host.open_ports(now, number, &self.fabric);
+            ports = host.ports(now, number, &self.fabric);
         }
         while let Some(news) = host.endpoint.news() {
             match news {
@@ -159,7 +159,7 @@ impl<E: Endpoint> World<E> {
                 News::Failed(message) => self.record.failed(message),
             }
         }
-        if let Some(at) = host.rest(now, number, ports, &self.fabric) {
+        if let Some(at) = host.rest(now, ports) {
             self.events.push(at, Event::Host(number));
         }
     }

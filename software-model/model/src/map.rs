@@ -54,6 +54,13 @@ impl RingMap {
     /// If `length` exceeds [`WINDOW`]; no rule has such a range.
     pub fn range(start: Psn, length: u32) -> Self {
         assert!(length <= WINDOW, "range of {length} slots, the ring has {WINDOW}");
+        let (word, bit) = place(start);
+        if bit + length <= WORD_BITS {
+            // Within one word, as most are.
+            let mut map = Self::EMPTY;
+            map.0[word] = u64::MAX.checked_shr(WORD_BITS - length).unwrap_or(0) << bit;
+            return map;
+        }
         let first = slot(start) as u32;
         let (from_first, end) = (!below(first), first + length);
         if end <= WINDOW {

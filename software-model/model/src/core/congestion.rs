@@ -2,11 +2,11 @@
 
 use super::CoreConfig;
 use crate::rx::hint::{HintConfig, HintConfigError, RxHint, MAC_BYTES};
-use crate::tx::cc::{CcRow, CAP, PACKET, START};
+use crate::tx::cc::{CAP, PACKET, START};
 use crate::tx::framer::TxConnRow;
 use crate::tx::pace::{PaceConfig, PaceConfigError, PaceRow};
 use heddle_wire::header::ICRC_BYTES;
-use heddle_wire::{Common, Data, Psn};
+use heddle_wire::{Common, Data};
 use std::collections::VecDeque;
 use thiserror::Error;
 
@@ -78,8 +78,6 @@ pub(super) struct Congestion {
     pub(super) pace: PaceConfig,
     /// cwnd of a path that starts, 1/256 packet.
     pub(super) start: u32,
-    /// cwnd of each path.
-    pub(super) windows: Vec<CcRow>,
     /// Window and pacer of each connection.
     pub(super) rows: Vec<PaceRow>,
     /// The receiving side.
@@ -105,7 +103,6 @@ impl Congestion {
         Self {
             pace: congestion.pace.with_ack_delay(config.rto.ack_delay_ticks()),
             start: congestion.start,
-            windows: vec![CcRow::new(Psn::new(0)); all],
             rows: vec![PaceRow::new(bytes); connections as usize],
             hint: RxHint::new(connections, hint),
             held: vec![false; all],

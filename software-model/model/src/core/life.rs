@@ -132,7 +132,7 @@ impl Core {
         let Common { packet_type, dst_conn, tag, path, psn, timestamp, .. } = nak.offender;
         let conn = self.framer.find(dst_conn, tag, nak.source)?;
         (self.life.rows[usize::from(conn)].life() == LifeState::Open).then_some(())?;
-        let row = self.tx_paths.get(self.path_index(conn, path)?)?;
+        let row = &self.rows.get(self.path_index(conn, path)?)?.tx;
         let on_its_way = match packet_type == PacketType::Probe.code() {
             true => !timestamp.is_ahead(now) && now.distance_from(timestamp) <= MAX_ECHO_AGE_TICKS,
             false => psn.is_within(row.base(), row.next().distance_from(row.base())),
@@ -213,8 +213,8 @@ impl Core {
         let paths = self.config.paths as u16;
         let of_it = |path: u16| path / paths == conn;
         for path in (0..paths).map(|local| conn * paths + local) {
-            self.tx_paths[usize::from(path)] = TxPathRow::default();
-            self.rto[usize::from(path)] = RtoRow::default();
+            let rows = &mut self.rows[usize::from(path)];
+            (rows.tx, rows.rto) = (TxPathRow::default(), RtoRow::default());
             self.ack.reset(path);
         }
         self.probe[usize::from(conn)] = ProbeRow::new(self.config.rto.rto0_ticks());
@@ -290,7 +290,7 @@ impl Core {
     ) -> Result<(), DropReason> {
         let status = NakCode::from_code(nak.code).filter(|code| *code != NakCode::Connection);
         let status = status.and_then(|code| Status::from_code(code.code())).ok_or(DropReason::NakInvalid)?;
-        let row = &self.tx_paths[usize::from(path)];
+        let row = &self.rows[usize::from(path)].tx;
         let offender = offender(nak);
         let inside = common.psn.is_within(row.base(), row.next().distance_from(row.base()));
         let told = (offender.path, offender.psn) == (common.path, common.psn);

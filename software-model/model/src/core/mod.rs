@@ -18,6 +18,7 @@ mod plane_tests;
 mod questions;
 mod receive;
 mod routes;
+mod rows;
 mod time;
 mod timers;
 mod transmit;
@@ -35,23 +36,23 @@ use crate::rx::ack::AckTrigger;
 use crate::rx::ack_build::AckBuild;
 use crate::rx::conn::{RxConnRow, RxConnTable};
 use crate::rx::msg::{RxMsg, RxMsgConfig, RxMsgError};
-use crate::rx::path::{RxOp, RxPathIn, RxPathRow};
+use crate::rx::path::{RxOp, RxPathIn};
 use crate::rx::recv::{Receive, Recv};
 use crate::tx::arrivals::ArrivalsRow;
 use crate::tx::build::Build;
 use crate::tx::framer::{Framer, Route, TxConnRow};
 use crate::tx::msg::{Completion, Submitted, TxMsg, TxMsgConfig, WorkRequest};
-use crate::tx::path::{TxOp, TxPathIn, TxPathRow};
+use crate::tx::path::{TxOp, TxPathIn};
 use crate::tx::probe::ProbeRow;
 use crate::tx::respond::Respond;
-use crate::tx::rto::{Expiry, RtoRow};
+use crate::tx::rto::Expiry;
 use crate::tx::sched::{Job, Sched, SchedConfig};
-use crate::tx::telemetry::PathCounts;
 use congestion::Congestion;
 use exchange::Turns;
 use heddle_wire::{DropReason, Msn, ParseConfig, Psn, Seq16, Time32};
 use life::Life;
 use routes::Rerouting;
+use rows::PathRows;
 use std::collections::VecDeque;
 use timers::Timers;
 
@@ -61,14 +62,12 @@ pub struct Core {
     config: CoreConfig,
     connections: RxConnTable,
     access: Access,
-    rx_paths: Vec<RxPathRow>,
+    rows: Vec<PathRows>,
     rx_msg: RxMsg,
     recv: Recv,
     ack: AckTrigger,
     ack_build: AckBuild,
     ack_queue: VecDeque<u16>,
-    tx_paths: Vec<TxPathRow>,
-    rto: Vec<RtoRow>,
     tx_msg: TxMsg,
     respond: Respond,
     turns: Vec<Turns>,
@@ -86,9 +85,6 @@ pub struct Core {
     timers: Timers,
     life: Life,
     congestion: Option<Congestion>,
-    /// Counters that ACKs brought, and what they and others add up to, per path.
-    arrivals: Vec<ArrivalsRow>,
-    counts: Vec<PathCounts>,
     rerouting: Option<Rerouting>,
     /// Payload of the packet that is being sent; kept for its memory.
     payload: Vec<u8>,
@@ -125,14 +121,12 @@ impl Core {
             config,
             connections: RxConnTable::new(connections, paths),
             access: Access::new(AccessConfig { regions, streams, slots, slice_log2, operations }),
-            rx_paths: vec![RxPathRow::default(); all],
+            rows: vec![PathRows::default(); all],
             rx_msg: RxMsg::starting_at(RxMsgConfig { connections, streams, slots }, msn),
             recv: Recv::starting_at(connections, config.receives, receive),
             ack: AckTrigger::new(all as u16, config.ack),
             ack_build: AckBuild::starting_at(connections, paths, receive),
             ack_queue: VecDeque::new(),
-            tx_paths: vec![TxPathRow::default(); all],
-            rto: vec![RtoRow::default(); all],
             tx_msg: TxMsg::with_credit(
                 TxMsgConfig { connections, streams, slots, slice_log2, paths, operations },
                 msn,
@@ -154,8 +148,6 @@ impl Core {
             timers: Timers::new([all, each, each, each, all, each, each]),
             life: Life::new(connections),
             congestion: config.congestion.map(|congestion| Congestion::new(&congestion, &config)),
-            arrivals: vec![ArrivalsRow::default(); all],
-            counts: vec![PathCounts::default(); all],
             rerouting: config.routes.map(|routes| Rerouting::new(connections, paths, routes)),
             payload: Vec::new(),
         }
@@ -191,7 +183,7 @@ impl Core {
             return false;
         }
         self.timers.set_now(now);
-        self.rx_paths[usize::from(path)].apply(&RxPathIn {
+        self.rows[usize::from(path)].rx.apply(&RxPathIn {
             op: RxOp::Init,
             path,
             psn: receive,
@@ -199,7 +191,7 @@ impl Core {
         });
         self.open_window(path, transmit);
         self.operate(TxPathIn { op: TxOp::Init, path, cum: transmit, now, ..Default::default() });
-        self.arrivals[usize::from(path)] = ArrivalsRow::default();
+        self.rows[usize::from(path)].arrivals = ArrivalsRow::default();
         self.set_up_route(path, transmit, now)
     }
 
@@ -244,7 +236,7 @@ impl Core {
 
     /// Packets sent and not known received, over all paths.
     pub fn in_flight(&self) -> u32 {
-        self.tx_paths.iter().map(|row| row.next().distance_from(row.base())).sum()
+        self.rows.iter().map(|PathRows { tx, .. }| tx.next().distance_from(tx.base())).sum()
     }
 
     /// Whether every packet is acknowledged, every message wholly sent is complete, no message waits for credit, and no answer is to
@@ -270,7 +262,7 @@ impl Core {
     }
 
     fn apply(&mut self, input: &TxPathIn) -> crate::tx::path::TxPathOut {
-        self.tx_paths[usize::from(input.path)].apply(input)
+        self.rows[usize::from(input.path)].tx.apply(input)
     }
 
     fn observe(&mut self, result: &crate::tx::path::TxPathOut) {

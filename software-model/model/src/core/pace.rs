@@ -3,6 +3,7 @@
 //! A connection whose window or pacer is closed leaves the scheduler's queues. An ACK, an expiry or its pacer's deadline brings it back.
 //! Random draws, in this order: of a packet its timer's, then its pacer's; of a first hint its phase.
 
+use super::rows::PathRows;
 use super::timers::Timer;
 use super::Core;
 use crate::map::RingMap;
@@ -50,8 +51,8 @@ impl Core {
 
     /// Packets in flight allowed on a path.
     pub fn window(&self, path: u16) -> u32 {
-        let windows = self.congestion.as_ref().map(|congestion| &congestion.windows);
-        windows.and_then(|rows| rows.get(usize::from(path))).map_or(self.config.cwnd, CcRow::packets)
+        let rows = self.congestion.as_ref().and_then(|_| self.rows.get(usize::from(path)));
+        rows.map_or(self.config.cwnd, |rows| rows.window.packets())
     }
 
     pub(super) fn open_pace(&mut self, conn: u16, row: &TxConnRow) {
@@ -68,9 +69,9 @@ impl Core {
 
     /// A path starts at `first`.
     pub(super) fn open_window(&mut self, path: u16, first: Psn) {
-        if let Some(congestion) = &mut self.congestion {
+        if let Some(congestion) = &self.congestion {
             let row = CcRow::starting_at(first, congestion.start);
-            congestion.windows[usize::from(path)] = row;
+            self.rows[usize::from(path)].window = row;
             self.sched.set_path_cwnd(path, row.packets());
         }
     }
@@ -102,7 +103,7 @@ impl Core {
 
     fn set_fresh(&mut self, conn: u16, fresh: bool) {
         let paths = self.config.paths as usize;
-        self.rto[usize::from(conn) * paths..][..paths].iter_mut().for_each(|row| row.set_fresh(fresh));
+        self.rows[usize::from(conn) * paths..][..paths].iter_mut().for_each(|rows| rows.rto.set_fresh(fresh));
     }
 
     /// Whether a PROBE is to announce the connection.
@@ -126,8 +127,8 @@ impl Core {
     pub(super) fn congest(&mut self, result: &TxPathOut, waiting: RingMap, ack: &Ack) -> bool {
         let Some(congestion) = &mut self.congestion else { return false };
         let path = usize::from(result.path);
-        let lost = self.tx_paths[path].lost() & !waiting;
-        let row = &mut congestion.windows[path];
+        let PathRows { tx, window: row, .. } = &mut self.rows[path];
+        let lost = tx.lost() & !waiting;
         let (arrived, marked) = row.on_ack(&CcAck {
             newly: result.newly,
             lost: lost.count() as u16,
@@ -194,7 +195,7 @@ impl Core {
         let ticks = rtt_ticks.unwrap_or(HASTE_TICKS).min(HASTE_TICKS);
         let first = path / paths * paths;
         for other in (first..first + paths).filter(|other| *other != path) {
-            self.rto[usize::from(other)].hasten(now, ticks);
+            self.rows[usize::from(other)].rto.hasten(now, ticks);
             self.arm_path(other);
         }
     }
@@ -204,7 +205,7 @@ impl Core {
     pub(super) fn expect_answer_soon(&mut self, path: u16, now: Time32) {
         let Some(congestion) = &self.congestion else { return };
         let row = &congestion.rows[usize::from(path) / self.config.paths as usize];
-        let timer = &mut self.rto[usize::from(path)];
+        let timer = &mut self.rows[usize::from(path)].rto;
         if let Some(rtt) = row.min_rtt().filter(|_| !row.is_fresh() && !timer.is_measured()) {
             let late = LATE_ROUND_TRIPS * rtt + 2 * u32::from(self.config.rto.ack_delay_ticks());
             timer.hasten(now, late.min(HASTE_TICKS));
@@ -242,7 +243,7 @@ impl Core {
         for local in (0..paths).filter(|local| expired >> local & 1 == 1) {
             // Progress has withdrawn the others.
             let path = conn * paths + local;
-            if self.rto[usize::from(path)].awaits_send() {
+            if self.rows[usize::from(path)].rto.awaits_send() {
                 self.expiries.push_back((path, Expiry::Resend));
             }
         }

@@ -103,7 +103,7 @@ impl Core {
         let path = received.path;
         let conn = path / self.config.paths as u16;
         let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
-        let mut look = self.rx_paths[usize::from(path)].apply(&look);
+        let mut look = self.rows[usize::from(path)].rx.apply(&look);
         (look.route, look.ts, look.at) = (received.plane, received.timestamp, received.at);
         let done = (0, self.rx_msg.done(conn, 0));
         let mut packet = self.ack_build.build(&look, done, now);

@@ -13,7 +13,7 @@ impl Core {
     pub(super) fn question_path(&mut self, conn: u16, local: u8, now: Time32) -> u16 {
         let unheard =
             self.rerouting.as_mut().and_then(|rerouting| rerouting.unheard[usize::from(conn)].take());
-        if let Some(path) = unheard.filter(|&path| self.tx_paths[usize::from(path)].inflight() == 0) {
+        if let Some(path) = unheard.filter(|&path| self.rows[usize::from(path)].tx.inflight() == 0) {
             self.counters.dead_routes += 1;
             self.give_up(path, Cause::Expiries, now);
         }
@@ -74,7 +74,7 @@ impl Core {
         let Some(rerouting) = &self.rerouting else { return path(0) };
         let plane = |path: u16| rerouting.routes.row(path).route.plane;
         let before = plane(path(paths - 1));
-        let rank = |path: u16| (!self.rto[usize::from(path)].usable(), plane(path) == before);
+        let rank = |path: u16| (!self.rows[usize::from(path)].rto.usable(), plane(path) == before);
         (0..paths).map(path).min_by_key(|&path| rank(path)).unwrap_or(path(0))
     }
 }

@@ -115,7 +115,7 @@ impl Core {
         let look_up = |opcode| self.look_up(conn, opcode, data);
         let judged = self.access.judge(common, data, payload.len() as u16, domain, look_up);
         let fault = judged.is_err();
-        let moved = common.route != self.rx_paths[usize::from(path)].route();
+        let moved = common.route != self.rows[usize::from(path)].rx.route();
         let class = self.visit(&RxPathIn { op: RxOp::Data, ce, fault, ..visit(common, path, now) });
         self.note_arrival(path, common, class, moved, now);
         match class {
@@ -142,7 +142,7 @@ impl Core {
     ) -> Result<(), DropReason> {
         let (mut operation, pending) = ack_in::submit(conn, path, common, ack, now);
         operation.reorder = self.guard(path);
-        let waiting = self.tx_paths[usize::from(path)].lost();
+        let waiting = self.rows[usize::from(path)].tx.lost();
         let result = self.apply(&operation);
         let news = ack_in::judge(&pending, &result);
         let marked = result.ok && self.congest(&result, waiting, ack);
@@ -157,7 +157,7 @@ impl Core {
         }
         self.note_ack(common, ack, &result);
         self.counters.acks_received += 1;
-        let row = &mut self.rto[usize::from(path)];
+        let row = &mut self.rows[usize::from(path)].rto;
         row.on_ack(news.rtt_ticks, result.newly, result.inflight, now, &self.config.rto);
         self.probe[usize::from(path) / self.config.paths as usize].on_rto(row.rto_ticks(&self.config.rto));
         self.arm_path(path);
@@ -168,7 +168,7 @@ impl Core {
 
     /// One visit of the receive path engine; its result goes to the acknowledgement triggers.
     fn visit(&mut self, input: &RxPathIn) -> Option<RxClass> {
-        let result = self.rx_paths[usize::from(input.path)].apply(input);
+        let result = self.rows[usize::from(input.path)].rx.apply(input);
         let request = self.ack.on_result(&result, input.now);
         self.ask_ack(request);
         self.turns[usize::from(input.path) / self.config.paths as usize].arrived(input.path);

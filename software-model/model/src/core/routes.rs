@@ -3,6 +3,7 @@
 //! Off (`CoreConfig::routes` is none): every path stays on the route it was set up with, ACKs travel on the
 //! path's, the reorder guard is 0, and nothing ends a connection that makes no progress.
 
+use super::rows::PathRows;
 use super::timers::Timer;
 use super::Core;
 use crate::rx::ack_build::AckPacket;
@@ -36,14 +37,11 @@ pub(super) struct Rerouting {
     /// Path of each connection's last repeated question that no ACK followed, 1 + 6 bits.
     pub(super) unheard: Vec<Option<u16>>,
     pub(super) farewell_ticks: u32,
-    reorder: Vec<ReorderRow>,
-    congested: Vec<CongestedRow>,
     pub(super) tests: super::plane_tests::PlaneTests,
 }
 
 impl Rerouting {
     pub(super) fn new(connections: u32, paths: u32, config: RouteConfig) -> Self {
-        let all = (connections * paths) as usize;
         Self {
             routes: Routes::new(connections, paths, config),
             ack_routes: AckRoutes::new(connections, paths, config.planes()),
@@ -51,15 +49,12 @@ impl Rerouting {
             budget: Budget::new(connections, paths, config.budget_ticks() - config.farewell_ticks()),
             unheard: vec![None; connections as usize],
             farewell_ticks: config.farewell_ticks(),
-            reorder: vec![ReorderRow::default(); all],
-            congested: vec![CongestedRow::default(); all],
             tests: Default::default(),
         }
     }
 
     /// What a result of the path engine means for budget and reorder guard.
-    fn on_result(&mut self, result: &TxPathOut) {
-        let row = &mut self.reorder[usize::from(result.path)];
+    fn on_result(&mut self, row: &mut ReorderRow, result: &TxPathOut) {
         match result.op {
             TxOp::Init => *row = ReorderRow::default(),
             TxOp::Resend if result.ok => row.on_resend(),
@@ -101,7 +96,7 @@ impl Core {
     /// # Panics
     /// If there is no such path.
     pub fn telemetry(&self, path: u16) -> PathTelemetry {
-        let (row, rto) = (&self.tx_paths[usize::from(path)], &self.rto[usize::from(path)]);
+        let PathRows { tx: row, rto, counts, .. } = &self.rows[usize::from(path)];
         let changes = self.rerouting.as_ref().map(|rerouting| rerouting.routes.row(path).counts);
         PathTelemetry {
             route: self.framer.route(path),
@@ -112,7 +107,7 @@ impl Core {
             waiting: row.waiting(),
             cwnd: self.sched.path_cwnd(path),
             usable: rto.usable(),
-            counts: self.counts[usize::from(path)],
+            counts: *counts,
             changes: changes.unwrap_or_default(),
         }
     }
@@ -133,7 +128,7 @@ impl Core {
             return false;
         }
         self.sched.set_plane(path, route.plane);
-        rerouting.congested[usize::from(path)] = CongestedRow::new(first);
+        self.rows[usize::from(path)].congested = CongestedRow::new(first);
         if u32::from(path) % self.config.paths == 0 {
             rerouting.ack_routes.set(path / self.config.paths as u16, route);
         }
@@ -157,7 +152,7 @@ impl Core {
 
     /// A result of the path engine.
     pub(super) fn note_result(&mut self, result: &TxPathOut) {
-        let counts = &mut self.counts[usize::from(result.path)];
+        let counts = &mut self.rows[usize::from(result.path)].counts;
         match result.op {
             TxOp::Init => *counts = Default::default(),
             TxOp::Resend if result.ok => counts.on_resent(false),
@@ -165,7 +160,7 @@ impl Core {
             _ => {}
         }
         if let Some(rerouting) = &mut self.rerouting {
-            rerouting.on_result(result);
+            rerouting.on_result(&mut self.rows[usize::from(result.path)].reorder, result);
             self.arm_budget(result.path / self.config.paths as u16);
         }
     }
@@ -173,22 +168,22 @@ impl Core {
     /// Packets by which the path may reorder, for its next ACK.
     // REQ-TX-12
     pub(super) fn guard(&self, path: u16) -> u8 {
-        let suspended = !self.rto[usize::from(path)].usable();
-        self.rerouting.as_ref().map_or(0, |r| r.reorder[usize::from(path)].guard(suspended))
+        let PathRows { rto, reorder, .. } = &self.rows[usize::from(path)];
+        self.rerouting.as_ref().map_or(0, |_| reorder.guard(!rto.usable()))
     }
 
     /// A good ACK: its counters, and whether the path made progress on its route.
     pub(super) fn note_ack(&mut self, common: &Common, ack: &Ack, result: &TxPathOut) {
-        let at = usize::from(result.path);
-        let added = self.arrivals[at].on_ack(ack.arrivals.get(), ack.ce_count.get());
+        let rows = &mut self.rows[usize::from(result.path)];
+        let added = rows.arrivals.on_ack(ack.arrivals.get(), ack.ce_count.get());
         let added_or_none = added.unwrap_or_default();
-        self.counts[at].on_added(added_or_none);
-        self.counts[at].on_acknowledged(result.newly);
+        rows.counts.on_added(added_or_none);
+        rows.counts.on_acknowledged(result.newly);
         let Some(rerouting) = &mut self.rerouting else { return };
         if let Some(Added { .. }) = added {
-            rerouting.reorder[at].on_ack(ack.dup_count.get(), result.newly);
+            rows.reorder.on_ack(ack.dup_count.get(), result.newly);
         }
-        rerouting.congested[at].on_ack(added_or_none, result.base, result.next);
+        rows.congested.on_ack(added_or_none, result.base, result.next);
         if result.newly > 0 {
             let cleared = rerouting.routes.on_progress(result.path, common.route);
             if cleared {
@@ -201,9 +196,10 @@ impl Core {
     // REQ-TX-8, REQ-TX-15
     pub(super) fn consider_change(&mut self, path: u16, now: Time32) {
         let Some(rerouting) = &mut self.rerouting else { return };
-        let congested = rerouting.congested[usize::from(path)].wants_change();
+        let rows = &self.rows[usize::from(path)];
+        let congested = rows.congested.wants_change();
         let Some(cause) = rerouting.routes.wish(path, congested) else { return };
-        let rto_ticks = self.rto[usize::from(path)].rto_ticks(&self.config.rto);
+        let rto_ticks = rows.rto.rto_ticks(&self.config.rto);
         let until = now.plus(OLD_ROUTE_RTOS * rto_ticks);
         let route = rerouting.routes.change(path, cause, until, self.lfsr.next16());
         self.framer.set_route(path, route);
@@ -226,7 +222,7 @@ impl Core {
 
     /// The timer of a path has expired.
     pub(super) fn note_expiry(&mut self, path: u16) {
-        self.counts[usize::from(path)].on_expiry();
+        self.rows[usize::from(path)].counts.on_expiry();
         if let Some(rerouting) = &mut self.rerouting {
             rerouting.routes.on_expiry(path);
         }
@@ -235,7 +231,7 @@ impl Core {
     /// Whether what a timer asked for is no longer wanted: the path progressed since.
     // REQ-RTO-7
     pub(super) fn is_withdrawn(&self, path: u16) -> bool {
-        self.rerouting.is_some() && self.rto[usize::from(path)].usable()
+        self.rerouting.is_some() && self.rows[usize::from(path)].rto.usable()
     }
 
     /// DEAD has passed the path engine: the path takes another route.
@@ -254,9 +250,9 @@ impl Core {
     // REQ-ROUTE-7
     fn lose_carrier(&mut self, path: u16, now: Time32) {
         self.expiries.retain(|(waiting, _)| *waiting != path);
-        if self.tx_paths[usize::from(path)].inflight() > 0 {
+        if self.rows[usize::from(path)].tx.inflight() > 0 {
             let random = self.lfsr.next16();
-            self.rto[usize::from(path)].on_dead(now, &self.config.rto, random);
+            self.rows[usize::from(path)].rto.on_dead(now, &self.config.rto, random);
             self.arm_path(path);
         }
         self.give_up(path, Cause::Carrier, now);
@@ -281,6 +277,6 @@ impl Core {
     fn leave_route(&mut self, cause: Cause, result: &TxPathOut) {
         let Some(rerouting) = &mut self.rerouting else { return };
         debug_assert_eq!(rerouting.routes.row(result.path).count, result.route, "the mirrored count");
-        rerouting.congested[usize::from(result.path)].on_left(cause == Cause::Congestion, result.next);
+        self.rows[usize::from(result.path)].congested.on_left(cause == Cause::Congestion, result.next);
     }
 }

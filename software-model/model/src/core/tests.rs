@@ -263,7 +263,7 @@ fn messages_one_at_a_time_arrive_whatever_was_lost_and_leave_every_path_usable()
         }
         assert!(bench.hosts[1].0[BASE as usize..][..source.len()] == source[..], "seed {seed}");
         bench.network = CLEAN;
-        let next = |bench: &Bench| [4, 5, 6, 7].map(|path| bench.cores[0].tx_paths[path].next());
+        let next = |bench: &Bench| [4, 5, 6, 7].map(|path| bench.cores[0].rows[path].tx.next());
         let before = next(&bench);
         assert_eq!(bench.run(&mut writes(source.len(), 600).into_iter()).len(), 200);
         let after = next(&bench);

@@ -28,7 +28,7 @@ impl Core {
     }
 
     fn path_timer(&mut self, path: u16, now: Time32) {
-        let row = &mut self.rto[usize::from(path)];
+        let row = &mut self.rows[usize::from(path)].rto;
         // The random register steps only when a timer uses it.
         if row.is_due(now) {
             let random = self.lfsr.next16();
@@ -52,7 +52,7 @@ impl Core {
 
     /// The path's retransmission timer may have moved.
     pub(super) fn arm_path(&mut self, path: u16) {
-        self.timers.arm(Timer::Rto(path), self.rto[usize::from(path)].deadline());
+        self.timers.arm(Timer::Rto(path), self.rows[usize::from(path)].rto.deadline());
     }
 
     /// The connection's probe timer may have moved.

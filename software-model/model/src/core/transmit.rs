@@ -168,7 +168,7 @@ impl Core {
     fn acknowledge(&mut self, path: u16, now: Time32, line: &mut impl Line) -> Option<Departing> {
         self.ack.on_taken(path);
         let look = RxPathIn { op: RxOp::Look, path, now, ..RxPathIn::default() };
-        let look = self.rx_paths[usize::from(path)].apply(&look);
+        let look = self.rows[usize::from(path)].rx.apply(&look);
         let conn = path / self.config.paths as u16;
         let Report { stream, msn, answers, more } = self.report(conn);
         if more {
@@ -188,7 +188,7 @@ impl Core {
         }
         self.bring_hint(conn, &mut packet, job.now);
         let random = self.lfsr.next16();
-        self.rto[usize::from(job.path)].on_sent(sent_as(job), job.now, &self.config.rto, random);
+        self.rows[usize::from(job.path)].rto.on_sent(sent_as(job), job.now, &self.config.rto, random);
         self.expect_answer_soon(job.path, job.now);
         self.arm_path(job.path);
         if withdrawn {

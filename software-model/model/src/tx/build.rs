@@ -4,7 +4,7 @@
 //! read only when it is resent. Mirrors the RTL block `tx_build` as far as WRITE goes; docs/blocks/tx-build.md
 //! has ports and latency.
 
-use super::msg::{MessageRow, Slice};
+use super::msg::{MessageRow, Slice, SLICE_INDEX_BITS};
 use super::respond::Request;
 use super::sched::{Job, JobKind};
 use crate::operations;
@@ -104,7 +104,7 @@ impl Packet {
 /// The block.
 #[derive(Clone, Debug)]
 pub struct Build {
-    records: Vec<PacketRecord>,
+    records: Vec<Stored>,
     paths: u32,
     slice_log2: u32,
 }
@@ -112,11 +112,7 @@ pub struct Build {
 impl Build {
     /// Empty records for `connections * paths` paths of 256 packets.
     pub fn new(connections: u32, paths: u32, slice_log2: u32) -> Self {
-        Self {
-            records: vec![PacketRecord::default(); (connections * paths * 256) as usize],
-            paths,
-            slice_log2,
-        }
+        Self { records: vec![Stored::default(); (connections * paths * 256) as usize], paths, slice_log2 }
     }
 
     /// The record that the job's message row is found with; a new packet's is written. `None` for a PROBE.
@@ -125,10 +121,11 @@ impl Build {
         match job.kind {
             JobKind::New(slice) => {
                 let Slice { stream, msn, index, answer, .. } = slice;
-                self.records[at] = PacketRecord { stream, msn, index, answer };
-                Some(self.records[at])
+                let record = PacketRecord { stream, msn, index, answer };
+                self.records[at] = record.into();
+                Some(record)
             }
-            JobKind::Resend | JobKind::Expire => Some(self.records[at]),
+            JobKind::Resend | JobKind::Expire => Some(self.records[at].into()),
             JobKind::Probe { .. } => None,
         }
     }
@@ -244,12 +241,35 @@ impl Build {
 
     /// The stream and message that a packet on its way belongs to; an answer is the peer's.
     pub fn request_of(&self, path: u16, psn: Psn) -> Option<(u8, Msn)> {
-        let record = self.records.get(self.at(path, psn))?;
+        let record = PacketRecord::from(*self.records.get(self.at(path, psn))?);
         record.answer.is_none().then_some((record.stream, record.msn))
     }
 
     fn at(&self, path: u16, psn: Psn) -> usize {
         usize::from(path) * 256 + usize::from(psn.ring_index())
+    }
+}
+
+/// A record as it is kept: stream 8, msn 24, index 22, answer 8 + 1 bits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stored(u64);
+
+impl From<PacketRecord> for Stored {
+    fn from(record: PacketRecord) -> Self {
+        let PacketRecord { stream, msn, index, answer } = record;
+        let answer = answer.map_or(0, |place| 1 << 8 | u64::from(place));
+        Self(u64::from(stream) | u64::from(msn.get()) << 8 | u64::from(index) << 32 | answer << 54)
+    }
+}
+
+impl From<Stored> for PacketRecord {
+    fn from(Stored(bits): Stored) -> Self {
+        Self {
+            stream: bits as u8,
+            msn: Msn::new((bits >> 8) as u32),
+            index: (bits >> 32) as u32 & ((1 << SLICE_INDEX_BITS) - 1),
+            answer: (bits >> 62 & 1 == 1).then_some((bits >> 54) as u8),
+        }
     }
 }
 

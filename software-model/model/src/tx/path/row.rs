@@ -89,9 +89,9 @@ impl TxPathRow {
             return AckVerdict::Invalid;
         }
         let left = span - advance;
-        let sackable = RingMap::range(ack.cum.plus(1), left.saturating_sub(1));
+        let sackable = || RingMap::range(ack.cum.plus(1), left.saturating_sub(1));
         let high_in_range = ack.high.distance_from(ack.cum.minus(1)) <= left;
-        match high_in_range && (ack.sack & !sackable).is_empty() {
+        match high_in_range && (ack.sack.is_empty() || (ack.sack & !sackable()).is_empty()) {
             true => AckVerdict::Good,
             false => AckVerdict::Invalid,
         }
@@ -127,7 +127,8 @@ impl TxPathRow {
         }
         // REQ-TX-2: p + reorder < the highest received.
         let end = ack.high.minus(ack.reorder.into());
-        match end.is_behind(self.route_first) {
+        // Where nothing is received beyond cum, everything up to `high` is received.
+        match ack.high.is_behind(ack.cum) || end.is_behind(self.route_first) {
             true => RingMap::EMPTY,
             false => RingMap::range(self.route_first, end.distance_from(self.route_first)),
         }
