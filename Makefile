@@ -41,6 +41,11 @@ test-mpi: ## points of a plan on four ranks of an MPI job
 	cargo clippy -p heddle-sim --features mpi --all-targets -- -D warnings
 	cargo test --features mpi --test sim_mpi
 
+# The figures of docs/sensitivity.md; an interrupted run goes on where it stopped.
+.PHONY: sensitivity
+sensitivity: setup ## what depends on the constants of the protocol, as figures in docs/figures/sensitivity
+	cargo run --quiet --release -- sim sensitivity --seed $(SEED) --out target/sim --figures docs/figures/sensitivity --csv target/sensitivity.csv
+
 .PHONY: speed
 speed: setup ## how fast two whole cores simulate, three runs
 	cargo build --quiet --release

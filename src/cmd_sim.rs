@@ -41,6 +41,9 @@ pub struct Arguments {
     /// Folder for one HTML page with figures, and CSV and JSON beside it.
     #[arg(long)]
     pub report: Option<PathBuf>,
+    /// Folder for the figures, each a picture (SVG) of its own.
+    #[arg(long)]
+    pub figures: Option<PathBuf>,
     /// File for all results as JSON.
     #[arg(long)]
     pub json: Option<PathBuf>,
@@ -60,7 +63,7 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
         (false, true) => return prepared.map(drop),
         (true, _) => {}
     }
-    let Prepared { plan, folder, store, version } = match prepared {
+    let Prepared { plan, folders, store, version } = match prepared {
         Ok(prepared) => prepared,
         // Only here is something wrong: the first one tells it.
         Err(e) => {
@@ -72,14 +75,20 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
     let ran = ranks.run(&plan.points, &options, &version, run::run);
     let Some(outcomes) = ran.map_err(failed)? else { return Ok(()) };
     let report = Report::new(plan, outcomes, &version);
-    write(arguments, folder, &report)?;
+    write(arguments, folders, &report)?;
     judge(&report)
+}
+
+/// Folders that are asked for.
+struct Folders {
+    report: Option<Folder>,
+    figures: Option<Folder>,
 }
 
 /// What a run needs before it begins.
 struct Prepared {
     plan: Plan,
-    folder: Option<Folder>,
+    folders: Folders,
     store: Option<Store>,
     version: String,
 }
@@ -90,15 +99,16 @@ fn prepare(arguments: &Arguments, name: &str, writes: bool) -> Result<Prepared, 
         Source::open(name).and_then(|source| Plan::load(&source, &sets(arguments))).map_err(refused)?;
     let files = [&arguments.json, &arguments.csv].into_iter().flatten();
     files.filter(|_| writes).try_for_each(|path| Part::begin(path, path).map(drop))?;
-    let folder = arguments.report.as_ref().filter(|_| writes);
-    let folder = folder.map(|dir| Folder::begin(dir)).transpose()?;
+    let begin =
+        |dir: &Option<PathBuf>| dir.as_ref().filter(|_| writes).map(|dir| Folder::begin(dir)).transpose();
+    let folders = Folders { report: begin(&arguments.report)?, figures: begin(&arguments.figures)? };
     let version = sweep::program_version(env!("CARGO_PKG_VERSION"));
     let version = version.map_err(|e| {
         Failure::Run(format!("cannot read this program to tell its results from another's: {e}"))
     })?;
     let out = arguments.out.as_ref().filter(|_| writes);
     let store = out.map(|dir| Store::open(&dir.join(POINTS), &version)).transpose().map_err(failed)?;
-    Ok(Prepared { plan, folder, store, version })
+    Ok(Prepared { plan, folders, store, version })
 }
 
 fn list() -> Result<(), Failure> {
@@ -115,7 +125,7 @@ fn sets(arguments: &Arguments) -> Vec<String> {
     arguments.set.iter().cloned().chain(seed).collect()
 }
 
-fn write(arguments: &Arguments, folder: Option<Folder>, report: &Report) -> Result<(), Failure> {
+fn write(arguments: &Arguments, folders: Folders, report: &Report) -> Result<(), Failure> {
     output::print(&report.table())?;
     if let Some(path) = &arguments.json {
         output::file(path, &report.json())?;
@@ -123,7 +133,13 @@ fn write(arguments: &Arguments, folder: Option<Folder>, report: &Report) -> Resu
     if let Some(path) = &arguments.csv {
         output::file(path, &report.csv())?;
     }
-    if let Some(folder) = folder {
+    if let Some(folder) = folders.figures {
+        for (name, picture) in report.pictures().map_err(|e| Failure::Run(e.to_string()))? {
+            folder.file(&name, &picture)?;
+        }
+        folder.commit()?;
+    }
+    if let Some(folder) = folders.report {
         folder.file(PAGE, &report.html().map_err(|e| Failure::Run(e.to_string()))?)?;
         folder.file(JSON, &report.json())?;
         folder.file(CSV, &report.csv())?;

@@ -54,9 +54,17 @@ fn folder() -> tempfile::TempDir {
 fn the_list_has_every_built_in_plan_with_a_sentence() {
     let listed = sim(Path::new("."), &["--list"]);
     let text = printed(&listed);
-    for name in
-        ["headline", "loss_sweep", "planes", "plane_failure", "incast", "spraying", "unmarked", "small"]
-    {
+    for name in [
+        "headline",
+        "loss_sweep",
+        "planes",
+        "plane_failure",
+        "incast",
+        "spraying",
+        "unmarked",
+        "small",
+        "sensitivity",
+    ] {
         assert!(
             text.lines().any(|line| line.starts_with(&format!("{name} ")) && line.ends_with(" points.")),
             "{name}"

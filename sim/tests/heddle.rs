@@ -20,6 +20,7 @@ impl Wire {
         let config = HeddleConfig {
             planes: 1,
             rate: Rate::new(100_000_000_000).expect("a rate"),
+            slow: None,
             drain: None,
             paths: 16,
             slice_log2: 12,

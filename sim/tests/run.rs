@@ -124,3 +124,31 @@ fn hosts_that_drain_slowly_are_the_bottleneck_and_lose_nothing_where_they_can_pa
         assert_eq!(outcome.packets.drops["host"] > 0, !pauses, "{:?}", outcome.packets);
     }
 }
+
+/// Round trips of 10 ms, as between sites: no timer is below them.
+#[test]
+fn between_sites_nothing_is_sent_twice_and_windows_are_what_bounds_goodput() {
+    let text = "end = '1s'\n[topology]\nhosts = 2\ndelay = '2500us'\n[traffic]\nbytes = '64MiB'\n";
+    let outcome = run(&Point::parse(text).expect(text)).expect(text);
+    let transport = &outcome.transport;
+    assert_eq!((outcome.delivered, outcome.failed), (2, 0));
+    assert_eq!((transport.data_sent, transport.data_resent, transport.expiries), (32_768, 0, 0));
+    // An announcement; from 256 packets in flight to 4,096 in four doublings; then 4,096 in each round trip.
+    let round_trips = outcome.duration_ps / 10_000_000_000;
+    assert_eq!(round_trips, 8, "{} us", outcome.duration_ps / 1_000_000);
+}
+
+/// Ports of 25 Gb/s beside those of 100: who sends to them is told so, and they are used up.
+#[test]
+fn hosts_of_other_rates_are_filled_and_flooded_by_nobody() {
+    let text = "[topology]\nhosts = 4\nslow_hosts = 1\nslow_rate = '25G'\n\
+                [traffic]\nkind = 'reads'\nhosts = 4\nreaders = 4\nfan_in = 1\nbytes = '8MiB'\n";
+    let outcome = run(&Point::parse(text).expect(text)).expect(text);
+    assert_eq!((outcome.delivered, outcome.failed), (4, 0));
+    assert!(outcome.packets.is_conserved() && outcome.packets.drops["buffer"] == 0, "{:?}", outcome.packets);
+    let us = |ps: u64| ps / 1_000_000;
+    // 8 MiB take 691 us at 100 Gb/s and 2,762 at 25, headers and all.
+    let (fast, slow) = (us(outcome.completion.min_ps), us(outcome.completion.max_ps));
+    assert!((691..800).contains(&fast) && (2_762..3_500).contains(&slow), "{fast} us and {slow} us");
+    assert!(outcome.max_queue_bytes < 60_000, "{}", outcome.max_queue_bytes);
+}

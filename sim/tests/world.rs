@@ -52,6 +52,7 @@ fn run_with(
     let heddle = HeddleConfig {
         planes: topology.planes,
         rate: rate(),
+        slow: None,
         drain: None,
         paths,
         slice_log2: 12,

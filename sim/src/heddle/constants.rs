@@ -23,8 +23,8 @@ pub struct Constants {
     pub ack_delay_ticks: u16,
     /// Deadlines of ACKs that a core has room for; beyond them it acknowledges at once.
     pub ack_deadlines: u8,
-    /// RTO0: when a path without a round trip expires, ticks.
-    pub rto0_ticks: u32,
+    /// RTO0: when a path without a round trip expires, ticks; none: as an operator would set it.
+    pub rto0_ticks: Option<u32>,
 }
 
 impl Constants {
@@ -34,6 +34,12 @@ impl Constants {
     /// T.
     pub const fn ack_delay(&self) -> Ps {
         Ps(self.ack_delay_ticks as u64 * Ps::TICK)
+    }
+
+    /// RTO0: if nothing is said the protocol's, and four round trips where those are longer.
+    pub fn rto0_ticks(&self, round_trip_ticks: u32) -> u32 {
+        let usual = RtoConfig::DEFAULT.rto0_ticks().max(round_trip_ticks.saturating_mul(4));
+        self.rto0_ticks.unwrap_or(usual)
     }
 
     /// The capacity of which a core aims at the target of `bytes`.
@@ -53,7 +59,7 @@ impl Default for Constants {
             ack_every: AckConfig::DEFAULT.arrivals(),
             ack_delay_ticks: AckConfig::DEFAULT.delay_ticks(),
             ack_deadlines: AckConfig::DEFAULT.deadlines(),
-            rto0_ticks: RtoConfig::DEFAULT.rto0_ticks(),
+            rto0_ticks: None,
         }
     }
 }

@@ -42,6 +42,8 @@ pub struct HeddleConfig {
     pub planes: u8,
     /// Rate of a port.
     pub rate: Rate,
+    /// How many hosts, the last ones, have slower ports, and how fast those are.
+    pub slow: Option<(u32, Rate)>,
     /// What the host takes in, if less than what its ports bring.
     pub drain: Option<Rate>,
     /// Paths per connection, a power of two, 1 to 64.
@@ -142,7 +144,11 @@ impl Heddle {
         }
         let mut all = Vec::with_capacity(hosts as usize);
         for (host, connections) in (0..).zip(connections) {
-            all.push(Self::new(host, connections, config, seed)?);
+            let rate = match config.slow {
+                Some((count, slow)) if host + count >= hosts => slow,
+                _ => config.rate,
+            };
+            all.push(Self::new(host, connections, &HeddleConfig { rate, ..*config }, seed)?);
         }
         let mut rng = seed::stream(seed, "connections", 0);
         for pair in pairs {
@@ -174,7 +180,7 @@ impl Heddle {
             .with_plane_capacity(bytes(plane))?
             .with_window(constants.window_quarters, constants.stretch_quarters)?
             .with_start(constants.initial_window)?;
-        let Constants { ack_every, ack_delay_ticks, ack_deadlines, rto0_ticks, .. } = constants;
+        let Constants { ack_every, ack_delay_ticks, ack_deadlines, .. } = constants;
         let mut rng = seed::stream(seed, "core", host.into());
         let mut core = Core::new(CoreConfig {
             connections: rows as u32,
@@ -191,7 +197,7 @@ impl Heddle {
             routes: Some(RouteConfig::new(planes)?),
             life: true,
             ack: AckConfig::new(ack_every, ack_delay_ticks, ack_deadlines)?,
-            rto: RtoConfig::new(ack_delay_ticks, rto0_ticks)?,
+            rto: RtoConfig::new(ack_delay_ticks, constants.rto0_ticks(rtt0))?,
             ..CoreConfig::default()
         });
         // All of memory is open to the peers: what is studied here is not protection.

@@ -25,5 +25,14 @@ macro_rules! plans {
     };
 }
 
-static BUILTINS: [Builtin; 8] =
-    plans!("headline", "loss_sweep", "planes", "plane_failure", "incast", "spraying", "unmarked", "small");
+static BUILTINS: [Builtin; 9] = plans!(
+    "headline",
+    "loss_sweep",
+    "planes",
+    "plane_failure",
+    "incast",
+    "spraying",
+    "unmarked",
+    "small",
+    "sensitivity"
+);

@@ -15,6 +15,9 @@ mod source;
 mod target;
 mod tree;
 
+pub(crate) use check::{PATHS, SMALL_PACKETS};
+pub(crate) use target::setting;
+
 pub use builtin::{builtin, builtins, Builtin};
 pub use error::PlanError;
 pub use point::{

@@ -110,7 +110,7 @@ fn constants_of_the_protocol_are_its_own_where_nothing_else_is_said() {
     let own = constants("");
     assert_eq!((own.initial_window, own.target_permille, own.ack_every), (16, 980, 4));
     assert_eq!((own.window_quarters, own.stretch_quarters), (5, 7));
-    assert_eq!((own.ack_delay_ticks, own.ack_deadlines, own.rto0_ticks), (250, 64, 25_000));
+    assert_eq!((own.ack_delay_ticks, own.ack_deadlines, own.rto0_ticks), (250, 64, None));
     let text = r#"
         [transport]
         initial_window = 1
@@ -130,7 +130,7 @@ fn constants_of_the_protocol_are_its_own_where_nothing_else_is_said() {
         ack_every: 8,
         ack_delay_ticks: 500,
         ack_deadlines: 255,
-        rto0_ticks: 2_500_000,
+        rto0_ticks: Some(2_500_000),
     };
     assert_eq!(constants(text), wanted);
 }

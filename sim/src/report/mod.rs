@@ -71,6 +71,25 @@ impl Report {
         page::render(self)
     }
 
+    /// Every figure of the page as a picture that stands alone: a file's name and its SVG.
+    ///
+    /// # Errors
+    /// When a figure cannot be drawn.
+    pub fn pictures(&self) -> Result<Vec<(String, String)>, ReportError> {
+        let looks = figures::Looks::new(&self.done);
+        let mut pictures: Vec<(String, String)> = Vec::new();
+        for (sweep, points) in self.sweeps() {
+            for (n, figure) in figures::of_sweep(&points, &looks).iter().enumerate() {
+                let name = match n {
+                    0 => format!("{}.svg", show::file_name(sweep)),
+                    n => format!("{}-{}.svg", show::file_name(sweep), n + 1),
+                };
+                pictures.push((name, figure::picture(figure)?));
+            }
+        }
+        Ok(pictures)
+    }
+
     /// Seeds of all points, rising.
     fn seeds(&self) -> Vec<u64> {
         let mut seeds: Vec<_> = self.done.iter().map(|(point, _)| point.seed).collect();

@@ -64,6 +64,11 @@ pub fn in_percent(fraction: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A name that every file system takes: lower case, digits, and dashes for all else.
+pub fn file_name(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect()
+}
+
 /// Text inside HTML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -97,6 +102,7 @@ mod tests {
         assert_eq!((percent(1, 1_000), percent(1, 0)), ("0.1000 %".into(), "-".into()));
         let percents = [0.0, 0.001, 0.01, 0.1, 0.000_000_001, 1.0].map(in_percent);
         assert_eq!(percents, ["0", "0.1", "1", "10", "0.0000001", "100"]);
+        assert_eq!(file_name("Initial window/2"), "initial-window-2");
         assert_eq!(escape("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
     }
 }

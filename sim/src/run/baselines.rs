@@ -1,6 +1,7 @@
 //! Hosts of the transports that Heddle is compared with, as a point says.
 
 use super::fabric;
+use crate::packet::Host;
 use crate::plan::Point;
 use crate::time::Ps;
 use crate::transports::dcqcn::DcqcnSettings;
@@ -17,8 +18,8 @@ const CHUNK_BYTES: u32 = 128 << 10;
 /// is taken for each.
 const LOSSLESS_TIMEOUT: Ps = Ps(4_096_000 << 14);
 
-fn port(point: &Point) -> Port {
-    Port { planes: point.fabric.planes, rate: point.fabric.rate, rtt: fabric::round_trip(point) }
+fn port(point: &Point, host: Host) -> Port {
+    Port { planes: point.fabric.planes, rate: point.fabric.rate_of(host), rtt: fabric::round_trip(point) }
 }
 
 pub(super) fn roce(
@@ -35,8 +36,7 @@ pub(super) fn roce(
     let dcqcn = dcqcn.then(DcqcnSettings::default);
     let chunk_bytes = (qps > 1).then_some(CHUNK_BYTES);
     let settings = RoceSettings { chunk_bytes, mtu, qps, dcqcn, timeout, ..own };
-    let (hosts, port) = (0..point.fabric.hosts, port(point));
-    hosts.map(|host| Roce::new(host, &port, &settings, point.seed)).collect()
+    (0..point.fabric.hosts).map(|host| Roce::new(host, &port(point, host), &settings, point.seed)).collect()
 }
 
 pub(super) fn irn(
@@ -52,6 +52,5 @@ pub(super) fn irn(
     let dcqcn = dcqcn.then(DcqcnSettings::default);
     let timeout_high = timeout.unwrap_or(own.timeout_high);
     let settings = IrnSettings { mtu, qps, chunk_bytes, dcqcn, window, timeout_high, ..own };
-    let (hosts, port) = (0..point.fabric.hosts, port(point));
-    hosts.map(|host| Irn::new(host, &port, &settings, point.seed)).collect()
+    (0..point.fabric.hosts).map(|host| Irn::new(host, &port(point, host), &settings, point.seed)).collect()
 }

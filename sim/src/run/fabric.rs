@@ -6,7 +6,7 @@ use crate::fabric::fault::{Fault, Faults, Part};
 use crate::fabric::loss::Model;
 use crate::fabric::mark::Marking;
 use crate::fabric::topology::{
-    Cable, FatTree, LeafSpine, Node, Ratio, Single, Size, Spines, Topology, TopologyError,
+    reverse, Cable, FatTree, LeafSpine, Node, Ratio, Single, Size, Spines, Topology, TopologyError,
 };
 use crate::fabric::{Drain, FabricConfig, Losses, Place, Routing as Choice};
 use crate::plan::{Ecn, LossPlace, Point, Routing, Shape, Where};
@@ -19,9 +19,10 @@ const NIC_BYTES: u64 = 1 << 20;
 const RECEIVE_BYTES: u64 = 1 << 20;
 
 pub(super) fn topology(point: &Point) -> Result<Topology, TopologyError> {
-    let &crate::plan::Fabric { shape, hosts, planes, rate, fabric_rate, delay, .. } = &point.fabric;
-    let (edge, core) = (Cable { rate, delay }, Cable { rate: fabric_rate, delay });
-    match shape {
+    let &crate::plan::Fabric { shape, hosts, planes, rate, fabric_rate, delay, fabric_delay, slow, .. } =
+        &point.fabric;
+    let (edge, core) = (Cable { rate, delay }, Cable { rate: fabric_rate, delay: fabric_delay });
+    let mut topology = match shape {
         Shape::Single => Single { hosts, planes, edge }.build(),
         Shape::LeafSpine { hosts_per_leaf, spines } => {
             LeafSpine { hosts, hosts_per_leaf, spines: Spines::Count(spines), planes, edge, core }.build()
@@ -31,18 +32,28 @@ pub(super) fn topology(point: &Point) -> Result<Topology, TopologyError> {
             FatTree { size: Size::Hosts(hosts), oversubscription, planes, edge, aggregation: core, core }
                 .build()
         }
+    }?;
+    // Both directions of the cable of each slower host.
+    let cables = |host| (0..planes).map(move |plane| (host, plane));
+    for (host, plane) in slow.iter().flat_map(|(count, _)| (hosts - count..hosts).flat_map(cables)) {
+        let up = topology.uplink(host, plane);
+        for link in [up, reverse(up)] {
+            topology.links[link as usize].rate = point.fabric.rate_of(host);
+        }
     }
+    Ok(topology)
 }
 
 /// Of a full packet and its answer between hosts as far apart as can be, with nothing in between.
 pub(super) fn round_trip(point: &Point) -> Ps {
-    let hops = match point.fabric.shape {
-        Shape::Single => 2,
-        Shape::LeafSpine { .. } => 4,
-        Shape::FatTree { .. } => 6,
+    let between = match point.fabric.shape {
+        Shape::Single => 0,
+        Shape::LeafSpine { .. } => 2,
+        Shape::FatTree { .. } => 4,
     };
     let wire = point.fabric.rate.time_of(4_214 + 166);
-    Ps(hops * (2 * point.fabric.delay.0 + wire.0))
+    let hop = |delay: Ps| 2 * delay.0 + wire.0;
+    Ps(2 * hop(point.fabric.delay) + between * hop(point.fabric.fabric_delay))
 }
 
 pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunError> {
@@ -83,12 +94,14 @@ pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunEr
 /// From every port of every host, at times drawn.
 pub(super) fn background(point: &Point) -> Result<Vec<Stream>, RunError> {
     let Some(crate::plan::Background { load, packet }) = point.background else { return Ok(Vec::new()) };
-    let bps = (point.fabric.rate.bits_per_second() as f64 * load.fraction()) as u64;
-    let rate = Rate::new(bps).ok_or(RunError::Background { bps })?;
     let ports =
         (0..point.fabric.hosts).flat_map(|src| (0..point.fabric.planes).map(move |plane| (src, plane)));
-    let stream = |(src, plane)| Stream { src, plane, dst: None, rate, bytes: packet, pace: Pace::Poisson };
-    Ok(ports.map(stream).collect())
+    let stream = |(src, plane)| {
+        let bps = (point.fabric.rate_of(src).bits_per_second() as f64 * load.fraction()) as u64;
+        let rate = Rate::new(bps).ok_or(RunError::Background { bps })?;
+        Ok(Stream { src, plane, dst: None, rate, bytes: packet, pace: Pace::Poisson })
+    };
+    ports.map(stream).collect()
 }
 
 pub(super) fn faults(point: &Point, topology: &Topology) -> Result<Faults, RunError> {

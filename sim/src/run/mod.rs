@@ -110,6 +110,7 @@ pub fn world(point: &Point) -> Result<Prepared, RunError> {
             let config = HeddleConfig {
                 planes: point.fabric.planes,
                 rate: point.fabric.rate,
+                slow: point.fabric.slow,
                 drain: point.fabric.drain,
                 paths,
                 slice_log2: payload.ilog2(),

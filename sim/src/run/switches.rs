@@ -31,8 +31,9 @@ pub(super) fn queues(point: &Point) -> Result<Option<Buffers>, RunError> {
 /// XOFF threshold of a port, and the class of data.
 fn protected(point: &Point, pfc: Pfc) -> Result<(u64, Lossless), RunError> {
     let (switch, mtu) = (&point.switch, longest(point));
-    let rates = [point.fabric.rate, point.fabric.fabric_rate];
-    let computed = rates.map(|rate| headroom(rate, point.fabric.delay, mtu)).into_iter().max();
+    let fabric = &point.fabric;
+    let cables = [(fabric.rate, fabric.delay), (fabric.fabric_rate, fabric.fabric_delay)];
+    let computed = cables.map(|(rate, delay)| headroom(rate, delay, mtu)).into_iter().max();
     let memory = pfc.headroom.map_or(Headroom::Computed { mtu }, Headroom::Bytes);
     // It goes on when two packets less stand there, if nothing else is asked for.
     let hysteresis = 2 * u64::from(mtu);

@@ -28,9 +28,11 @@ pub fn check(given: &TransportSettings) -> Result<Constants, Refusal> {
         window_quarters: quarters("transport.window_rtts", given.window_rtts, own.window_quarters, 1.0)?,
         stretch_quarters: quarters("transport.stretch_rtts", given.stretch_rtts, own.stretch_quarters, 0.0)?,
         ack_every: number("transport.ack_every", ack_every, 1, 31)?,
-        ack_delay_ticks: ticks("transport.ack_delay", given.ack_delay, own.ack_delay_ticks)?,
+        ack_delay_ticks: given
+            .ack_delay
+            .map_or(Ok(own.ack_delay_ticks), |t| ticks("transport.ack_delay", t))?,
         ack_deadlines: number("transport.ack_deadlines", ack_deadlines, 1, 255)?,
-        rto0_ticks: ticks("transport.rto0", given.rto0, own.rto0_ticks)?,
+        rto0_ticks: given.rto0.map(|rto0| ticks("transport.rto0", rto0)).transpose()?,
     })
 }
 
@@ -67,8 +69,7 @@ fn quarters(key: &str, given: Option<f64>, own: u8, least: f64) -> Result<u8, Re
 }
 
 /// A time in the protocol's ticks, as many as the type has room for and no more than a second.
-fn ticks<T: TryFrom<u64>>(key: &str, given: Option<Duration>, own: T) -> Result<T, Refusal> {
-    let Some(given) = given else { return Ok(own) };
+fn ticks<T: TryFrom<u64>>(key: &str, given: Duration) -> Result<T, Refusal> {
     let Ps(ps) = time(key, given, Ps(Ps::TICK))?;
     let ticks = (ps % Ps::TICK == 0 && ps <= 1_000_000_000_000).then_some(ps / Ps::TICK);
     let needed = match std::mem::size_of::<T>() {

@@ -4,7 +4,7 @@ use super::{number, time, unused, Refusal};
 use crate::plan::point::{Fabric, Shape};
 use crate::plan::quantity::Ratio;
 use crate::plan::settings::{TopologyKind, TopologySettings};
-use crate::time::Ps;
+use crate::time::{Ps, Rate};
 
 /// Most hosts.
 const MOST_HOSTS: u32 = 65_536;
@@ -21,8 +21,24 @@ pub fn check(given: &TopologySettings) -> Result<Fabric, Refusal> {
         rate: given.rate.0,
         fabric_rate,
         delay: time("topology.delay", given.delay, Ps(1))?,
+        fabric_delay: time("topology.fabric_delay", given.fabric_delay.unwrap_or(given.delay), Ps(1))?,
+        slow: slow(given)?,
         drain: given.drain.map(|drain| drain.0),
     })
+}
+
+/// Hosts of another rate.
+fn slow(given: &TopologySettings) -> Result<Option<(u32, Rate)>, Refusal> {
+    match (given.slow_hosts, given.slow_rate) {
+        (Some(count), Some(rate)) => {
+            let count = number("topology.slow_hosts", count, 0, given.hosts)?;
+            Ok((count > 0).then_some((count, rate.0)))
+        }
+        (Some(_), None) => {
+            Err(Refusal::new("topology.slow_rate", "is missing: topology.slow_hosts needs it, like \"25G\""))
+        }
+        (None, rate) => unused("topology.slow_rate", &rate, "no topology.slow_hosts").map(|()| None),
+    }
 }
 
 fn shape(given: &TopologySettings) -> Result<Shape, Refusal> {
@@ -31,6 +47,7 @@ fn shape(given: &TopologySettings) -> Result<Shape, Refusal> {
         TopologyKind::Single => {
             let kind = "topology.kind = \"single\"";
             unused("topology.fabric_rate", &given.fabric_rate, kind)?;
+            unused("topology.fabric_delay", &given.fabric_delay, kind)?;
             unused("topology.hosts_per_leaf", &given.hosts_per_leaf, kind)?;
             unused("topology.spines", &given.spines, kind)?;
             unused("topology.oversubscription", &given.oversubscription, kind)?;

@@ -7,6 +7,8 @@ mod trace;
 mod traffic;
 mod transport;
 
+pub use transport::{PATHS, SMALL_PACKETS};
+
 use super::error::Refusal;
 use super::point::{Background, Ecn, Loss, Pfc, Run, Switch};
 use super::quantity::{Bytes, Duration};

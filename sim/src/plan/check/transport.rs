@@ -6,6 +6,11 @@ use crate::plan::quantity::Bytes;
 use crate::plan::settings::{TransportKind, TransportSettings};
 use crate::time::Ps;
 
+/// Paths of a connection of Heddle where nothing is said.
+pub const PATHS: u32 = 16;
+/// Packets of a message that waits for no hint where nothing is said.
+pub const SMALL_PACKETS: u8 = 8;
+
 /// Checks it.
 pub fn check(given: &TransportSettings) -> Result<Transport, Refusal> {
     let payload = match given.payload {
@@ -21,12 +26,12 @@ pub fn check(given: &TransportSettings) -> Result<Transport, Refusal> {
         unused("transport.qps", &given.qps, kind)?;
         unused("transport.dcqcn", &given.dcqcn, kind)?;
         unused("transport.timeout", &given.timeout, kind)?;
-        let paths = given.paths.unwrap_or(16);
+        let paths = given.paths.unwrap_or(PATHS);
         if !paths.is_power_of_two() || paths > 64 {
             let message = format!("{paths} is not possible: 1, 2, 4, 8, 16, 32 and 64 are");
             return Err(Refusal::new("transport.paths", message));
         }
-        let small_packets = given.small_packets.unwrap_or(8);
+        let small_packets = given.small_packets.unwrap_or(SMALL_PACKETS);
         number("transport.small_packets", small_packets, 0, 16)?;
         let constants = constants::check(given)?;
         return Ok(Transport::Heddle { payload, paths, window, small_packets, constants });

@@ -18,10 +18,24 @@ pub struct Fabric {
     pub rate: Rate,
     /// Of cables between switches.
     pub fabric_rate: Rate,
-    /// Of every cable, one way.
+    /// Of the cables of hosts, one way.
     pub delay: Ps,
+    /// Of cables between switches, one way.
+    pub fabric_delay: Ps,
+    /// How many hosts, the last ones, have slower ports, and how fast those are.
+    pub slow: Option<(u32, Rate)>,
     /// How fast a host takes in what arrives; `None` is at once.
     pub drain: Option<Rate>,
+}
+
+impl Fabric {
+    /// Of a port of this host.
+    pub fn rate_of(&self, host: Host) -> Rate {
+        match self.slow {
+            Some((count, rate)) if host >= self.hosts - count => rate,
+            _ => self.rate,
+        }
+    }
 }
 
 /// How switches stand.

@@ -33,6 +33,15 @@ pub struct TopologySettings {
     pub fabric_rate: Option<BitRate>,
     /// Of every cable, one way.
     pub delay: Duration,
+    /// Of cables between switches, one way; `delay` if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fabric_delay: Option<Duration>,
+    /// How many hosts, the last ones, have ports of `slow_rate`; none if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slow_hosts: Option<u32>,
+    /// Of the ports of these hosts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slow_rate: Option<BitRate>,
     /// Leaf-spine: hosts at a leaf.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hosts_per_leaf: Option<u32>,
@@ -56,6 +65,9 @@ impl Default for TopologySettings {
             rate: BitRate(RATE),
             fabric_rate: None,
             delay: Duration(Ps::from_ns(500)),
+            fabric_delay: None,
+            slow_hosts: None,
+            slow_rate: None,
             hosts_per_leaf: None,
             spines: None,
             oversubscription: None,

@@ -54,7 +54,8 @@ pub struct TransportSettings {
     /// Heddle: ACKs of a core that can wait at a time; 64 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ack_deadlines: Option<u8>,
-    /// Heddle: RTO0, when a path without a measured round trip expires; 200 us if not given.
+    /// Heddle: RTO0, when a path without a measured round trip expires; 200 us, or four round trips
+    /// of the fabric if they are longer, if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rto0: Option<Duration>,
     /// RoCE, IRN: queue pairs that the messages of a connection are spread over; 1 if not given.

@@ -105,8 +105,8 @@ fn second_half<T>(all: &[T]) -> &[T] {
 
 /// What the ports that receive could carry, bits per second.
 fn capacity(point: &Point) -> f64 {
-    let ports = f64::from(point.receivers()) * f64::from(point.fabric.planes);
-    point.fabric.rate.bits_per_second() as f64 * ports
+    let rates = (0..point.receivers()).map(|host| point.fabric.rate_of(host).bits_per_second() as f64);
+    rates.sum::<f64>() * f64::from(point.fabric.planes)
 }
 
 /// Mean of the bytes of whole steps from `from` to `until`, all planes together; no number where there is no

@@ -1,7 +1,7 @@
 //! A figure as SVG.
 
 use super::axis::Ruler;
-use super::marker::{colour, corners_of, RADIUS};
+use super::marker::{colour, corners_of, GREY, RADIUS};
 use super::{Figure, Scale, Series, Style};
 use crate::report::ReportError;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use std::ops::Range;
 
 /// Pixels.
-const SIZE: (u32, u32) = (680, 380);
+pub const SIZE: (u32, u32) = (680, 380);
 /// Part of a name's room that its bars take.
 const BARS: f64 = 0.8;
 
@@ -85,6 +85,7 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>, figure: &Fig
         .build_cartesian_2d(Places::from(&x), Places::from(&y))
         .map_err(|e| e.to_string())?;
     shade(&mut chart, figure, &x, &y)?;
+    mark(&mut chart, figure, &x, &y)?;
     let mut mesh = chart.configure_mesh();
     mesh.x_desc(&figure.x.label).y_desc(&figure.y.label);
     mesh.bold_line_style(RGBColor(225, 225, 225))
@@ -122,6 +123,16 @@ fn shade(chart: &mut Chart<'_, '_>, figure: &Figure, x: &Ruler, y: &Ruler) -> Re
         chart.draw_series([label]).map_err(|e| e.to_string())?;
     }
     Ok(())
+}
+
+fn mark(chart: &mut Chart<'_, '_>, figure: &Figure, x: &Ruler, y: &Ruler) -> Result<(), String> {
+    let Some((at, why)) = &figure.marked else { return Ok(()) };
+    let (at, grey) = (x.place(*at), colour(GREY));
+    let line = DashedLineSeries::new([(at, y.range.0), (at, y.range.1)], 2, 3, grey.stroke_width(2));
+    chart.draw_series(line).map_err(|e| e.to_string())?;
+    let font = ("sans-serif", 13).into_font().color(&grey);
+    let label = EmptyElement::at((at, y.range.1)) + Text::new(why.clone(), (5, 2), font);
+    chart.draw_series([label]).map(drop).map_err(|e| e.to_string())
 }
 
 fn draw_bars(

@@ -1,9 +1,11 @@
 //! A figure: what is shown, before anything is drawn.
 
+mod alone;
 mod axis;
 mod draw;
 mod marker;
 
+pub use alone::picture;
 pub use axis::{Axis, Scale};
 pub use draw::svg;
 pub use marker::{colour_text, legend_mark, GREY};
@@ -60,4 +62,6 @@ pub struct Figure {
     pub series: Vec<Series>,
     /// Times that are shaded, and why.
     pub shaded: Vec<(f64, f64, String)>,
+    /// A place to the right that is marked by a line, and why.
+    pub marked: Option<(f64, String)>,
 }

@@ -21,7 +21,15 @@ pub fn figures(done: &[&Done], looks: &Looks) -> Vec<Figure> {
             Series::new(variant, looks.of(variant), Style::Bars, points)
         });
         let x = Axis::new("point of the sweep", Scale::Names(names.clone()));
-        Figure { title: title.to_owned(), caption, x, y, series: series.collect(), shaded: Vec::new() }
+        Figure {
+            title: title.to_owned(),
+            caption,
+            x,
+            y,
+            series: series.collect(),
+            shaded: Vec::new(),
+            marked: None,
+        }
     };
     let list = |value: &dyn Fn(&Done) -> f64, unit: &str| {
         let all = done.iter().map(|done| format!("{}: {}{unit}", short(&done.0), digits(value(done))));

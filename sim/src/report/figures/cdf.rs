@@ -53,5 +53,5 @@ fn figure(facet: &str, group: &[&Done], by: &str, looks: &Looks) -> Option<Figur
     let x = Axis::new("time from start to delivery of a message, us", Scale::Log);
     let y = Axis::new("messages that took no longer, %", Scale::Percent);
     let title = titled("Completion of the messages", facet);
-    (!series.is_empty()).then_some(Figure { title, caption, x, y, series, shaded: Vec::new() })
+    (!series.is_empty()).then_some(Figure { title, caption, x, y, series, shaded: Vec::new(), marked: None })
 }

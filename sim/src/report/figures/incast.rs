@@ -51,7 +51,15 @@ fn port(facet: &str, group: &[&Done], looks: &Looks) -> Figure {
     let names = counts.iter().map(u32::to_string).collect();
     let (x, y) =
         (Axis::new("senders", Scale::Names(names)), Axis::new("receiver's port in use, %", Scale::Percent));
-    Figure { title: titled("Incast: use of the port", facet), caption, x, y, series, shaded: Vec::new() }
+    Figure {
+        title: titled("Incast: use of the port", facet),
+        caption,
+        x,
+        y,
+        series,
+        shaded: Vec::new(),
+        marked: None,
+    }
 }
 
 fn queue(facet: &str, group: &[&Done], looks: &Looks) -> Option<Figure> {
@@ -73,7 +81,7 @@ fn queue(facet: &str, group: &[&Done], looks: &Looks) -> Option<Figure> {
     );
     let (x, y) = (Axis::new("time, ms", Scale::Linear), Axis::new("fullest queue, KiB", Scale::Linear));
     let title = titled("Incast: the queue", facet);
-    (!series.is_empty()).then_some(Figure { title, caption, x, y, series, shaded: Vec::new() })
+    (!series.is_empty()).then_some(Figure { title, caption, x, y, series, shaded: Vec::new(), marked: None })
 }
 
 fn rates(facet: &str, group: &[&Done], looks: &Looks) -> Option<Figure> {
@@ -113,5 +121,6 @@ fn rates(facet: &str, group: &[&Done], looks: &Looks) -> Option<Figure> {
         y,
         series,
         shaded: Vec::new(),
+        marked: None,
     })
 }

@@ -82,7 +82,7 @@ fn goodput(facet: &str, group: &[&Done], looks: &Looks) -> Figure {
         _ => "There are no points.".to_owned(),
     };
     let (x, y, title) = (axis(&rates), goodput_axis(), titled("Goodput against loss", facet));
-    Figure { title, caption, x, y, series, shaded: Vec::new() }
+    Figure { title, caption, x, y, series, shaded: Vec::new(), marked: None }
 }
 
 fn time(facet: &str, group: &[&Done], looks: &Looks) -> Figure {
@@ -96,5 +96,13 @@ fn time(facet: &str, group: &[&Done], looks: &Looks) -> Figure {
         grown.join(", ")
     );
     let (x, y) = (axis(&rates), Axis::new("time to complete, ms", Scale::Log));
-    Figure { title: titled("Completion of the collective", facet), caption, x, y, series, shaded: Vec::new() }
+    Figure {
+        title: titled("Completion of the collective", facet),
+        caption,
+        x,
+        y,
+        series,
+        shaded: Vec::new(),
+        marked: None,
+    }
 }

@@ -2,6 +2,7 @@
 
 mod bars;
 mod cdf;
+mod constant;
 mod incast;
 mod loss;
 mod planes;
@@ -38,6 +39,9 @@ impl Looks {
 
 /// All figures of a sweep.
 pub fn of_sweep(done: &[&Done], looks: &Looks) -> Vec<Figure> {
+    if let Some(key) = constant::studied(done) {
+        return constant::figures(&key, done, looks);
+    }
     let mut figures = Vec::new();
     let is_incast = done.iter().all(|(point, _)| matches!(point.traffic.workload, Workload::Incast { .. }));
     let (by_loss, by_planes) =

@@ -40,5 +40,6 @@ fn figure(facet: &str, group: &[&Done], looks: &Looks) -> Figure {
         y: goodput_axis(),
         series,
         shaded: Vec::new(),
+        marked: None,
     }
 }

@@ -44,6 +44,7 @@ pub fn figure((point, outcome): &Done) -> Option<Figure> {
         y: Axis::new("goodput of all hosts, Gbit/s", Scale::Linear),
         series: series.collect(),
         shaded: shaded.collect(),
+        marked: None,
     })
 }
 

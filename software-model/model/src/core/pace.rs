@@ -15,8 +15,6 @@ use crate::tx::path::TxPathOut;
 use crate::tx::rto::Expiry;
 use heddle_wire::{Ack, Hint, Psn, Time32};
 
-/// After the first hint, a path that waits blindly expires at 100 us at the latest (section 6).
-const HASTE_TICKS: u32 = 12_500;
 /// Shortest round trips after which an answer on a path that was never measured is late, besides 2 T for the ACK: queues are in it.
 const LATE_ROUND_TRIPS: u32 = 4;
 
@@ -188,11 +186,13 @@ impl Core {
         self.sched.wake(conn);
     }
 
-    /// The other paths of a connection that is fresh no more wait no longer than need be.
+    /// The other paths of a connection that is fresh no more wait no longer than need be: for one more of the round trip that has just
+    /// been measured, in which the ACK was not held back, and 2 T.
     // REQ-PACE-7
     fn hasten(&mut self, path: u16, rtt_ticks: Option<u32>, now: Time32) {
+        let Some(rtt) = rtt_ticks else { return };
+        let ticks = rtt + 2 * u32::from(self.config.rto.ack_delay_ticks());
         let paths = self.config.paths as u16;
-        let ticks = rtt_ticks.unwrap_or(HASTE_TICKS).min(HASTE_TICKS);
         let first = path / paths * paths;
         for other in (first..first + paths).filter(|other| *other != path) {
             self.rows[usize::from(other)].rto.hasten(now, ticks);
@@ -208,7 +208,7 @@ impl Core {
         let timer = &mut self.rows[usize::from(path)].rto;
         if let Some(rtt) = row.min_rtt().filter(|_| !row.is_fresh() && !timer.is_measured()) {
             let late = LATE_ROUND_TRIPS * rtt + 2 * u32::from(self.config.rto.ack_delay_ticks());
-            timer.hasten(now, late.min(HASTE_TICKS));
+            timer.hasten(now, late);
         }
     }
 
