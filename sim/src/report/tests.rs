@@ -94,6 +94,36 @@ fn the_page_loads_nothing_and_escapes_what_the_plan_says() {
 }
 
 #[test]
+fn every_figure_of_a_study_is_a_picture_of_its_own_and_marks_what_the_protocol_has() {
+    let report = report("sensitivity", &[]);
+    let pictures = report.pictures().unwrap();
+    let names: BTreeSet<&str> = pictures.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((pictures.len(), names.len()), (28, 28), "{names:?}");
+    let of = |name: &str| &pictures.iter().find(|(one, _)| one == name).unwrap_or_else(|| panic!("{name}")).1;
+    for (name, mark) in [
+        ("initial-window.svg", "default: 16"),
+        ("target.svg", "default: 0.98"),
+        ("window-2.svg", "default: 1.25"),
+        ("stretch.svg", "default: 1.75"),
+        ("ack-every.svg", "default: 4"),
+        ("ack-delay.svg", "default: 2us"),
+        ("paths-2.svg", "default: 16"),
+        ("rto0.svg", "default: 200us"),
+        ("ecn-from.svg", "default: 100KiB"),
+        ("round-trip.svg", "default: 500ns"),
+    ] {
+        assert_eq!(of(name).matches(mark).count(), 1, "{name}: {mark}");
+    }
+    for (name, picture) in &pictures {
+        assert!(
+            picture.len() < 40_000 && picture.matches("<title>").count() == 1,
+            "{name}: {}",
+            picture.len()
+        );
+    }
+}
+
+#[test]
 fn a_report_of_runs_in_which_nothing_arrived_has_its_figures_too() {
     for builtin in crate::plan::builtins() {
         let plan = Plan::load(&Source::open(builtin.name).unwrap(), &[]).unwrap();

@@ -6,7 +6,8 @@ use super::{Figure, Series, Style};
 use crate::report::show::escape;
 use crate::report::ReportError;
 
-/// Pixels: of the title's line, of a line of the legend, from one entry to the next, of a mark, of a character.
+/// Pixels: of the title's line, of a line of the legend, from one entry to the next, of a mark, of a
+/// character.
 const TITLE: u32 = 30;
 const LINE: u32 = 22;
 const GAP: u32 = 18;

@@ -67,7 +67,9 @@ impl Study<'_> {
     }
 
     fn figure(&self, title: &str, y: Axis, value: &dyn Fn(&Done) -> f64) -> Figure {
-        let own = own(self.key).and_then(|own| Some((self.place(&own)?, own)));
+        // As the plan writes it.
+        let own = own(self.key).and_then(|own| self.place(&own));
+        let own = own.map(|at| (at, self.values[at as usize].clone()));
         let series = self.series(value);
         let caption = match &own {
             Some((at, own)) => {
