@@ -51,7 +51,8 @@ pub trait Endpoint {
     /// here before.
     fn receive(&mut self, now: Ps, packet: &Packet<Self::Body>) -> u32;
 
-    /// The next packet. Bit p of `ports` says that the port of plane p has room for one; a packet for another plane must wait inside.
+    /// The next packet. Bit p of `ports` says that the port of plane p has room for one; what is long or comes in numbers waits inside
+    /// for the port of its plane.
     /// `None`: nothing can be sent before a port, a packet, a post or the deadline brings something.
     fn transmit(&mut self, now: Ps, ports: u16) -> Option<Packet<Self::Body>>;
 

@@ -19,7 +19,7 @@ pub(super) fn address(host: Host) -> Ipv4Addr {
     Ipv4Addr::from(0x0A00_0000 + host)
 }
 
-/// The last frame, until there is room for it in the port of its plane.
+/// The last frame.
 #[derive(Debug)]
 pub(super) struct Frames {
     host: Host,
@@ -32,32 +32,12 @@ impl Frames {
         Self { host, last: None }
     }
 
-    /// Whether there is no frame.
-    pub(super) fn is_empty(&self) -> bool {
-        self.last.is_none()
-    }
-
-    /// The frame leaves on this plane.
-    pub(super) fn set_plane(&mut self, plane: u8) {
+    /// The frame, which leaves on this plane.
+    pub(super) fn take(&mut self, plane: u8) -> Option<Packet<HeddleBody>> {
         if let Some(packet) = &mut self.last {
             packet.plane = plane;
         }
-    }
-
-    /// The frame, if its port is one of `ports`, one bit for each plane.
-    pub(super) fn take(&mut self, ports: u16) -> Option<Packet<HeddleBody>> {
-        // Looked at before it is taken: it is long.
-        let has_room = self.last.as_ref().is_some_and(|packet| ports >> packet.plane & 1 == 1);
-        if has_room {
-            self.last.take()
-        } else {
-            None
-        }
-    }
-
-    /// What waits for this plane is lost.
-    pub(super) fn lose(&mut self, plane: u8) {
-        self.last.take_if(|packet| packet.plane == plane);
+        self.last.take()
     }
 }
 

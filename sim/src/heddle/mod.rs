@@ -100,11 +100,9 @@ impl Endpoint for Heddle {
     }
 
     fn transmit(&mut self, now: Ps, ports: u16) -> Option<Packet<HeddleBody>> {
-        if self.line.is_empty() {
-            let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
-            self.line.set_plane(departing.plane);
-        }
-        self.line.take(ports)
+        self.core.set_ports(ports);
+        let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
+        self.line.take(departing.plane)
     }
 
     fn next_deadline(&mut self, now: Ps) -> Option<Ps> {
@@ -118,9 +116,6 @@ impl Endpoint for Heddle {
 
     fn set_plane(&mut self, now: Ps, plane: u8, up: bool) {
         self.core.set_plane(plane, up, now.ticks());
-        if !up {
-            self.line.lose(plane);
-        }
     }
 
     fn allowed_bps(&self, _now: Ps, peer: Host) -> Option<u64> {

@@ -66,6 +66,12 @@ impl From<&Job> for Cause {
 }
 
 impl Core {
+    /// Ports that take a frame now, bit p for that of plane p; all of them unless this is said. Packets and resends for others wait, and
+    /// hold nothing up; answers and what a timer sends are short or few, and leave by their port all the same.
+    pub fn set_ports(&mut self, open: u16) {
+        self.sched.set_ports(open);
+    }
+
     /// The next frame, if there is anything to send: ACKs, then expiries, resends, new packets.
     pub fn transmit(&mut self, now: Time32, memory: &mut impl Memory) -> Option<Outgoing> {
         let mut bytes = Vec::new();

@@ -7,6 +7,7 @@
 
 mod gate;
 mod planes;
+mod ports;
 mod summary;
 
 use super::msg::Slice;
@@ -14,6 +15,7 @@ use super::path::{TxOp, TxPathOut};
 use super::rto::Expiry;
 use heddle_wire::serial::{Psn, Time32};
 use planes::PlaneLoads;
+use ports::Ports;
 use std::collections::VecDeque;
 use summary::Summary;
 
@@ -126,6 +128,7 @@ pub struct Sched {
     connections: Vec<ConnRow>,
     resends: VecDeque<u16>,
     ready: VecDeque<u16>,
+    ports: Ports,
     /// Operations of ours in the path engine, oldest first.
     pending: VecDeque<(bool, Option<Slice>)>,
 }
@@ -141,6 +144,7 @@ impl Sched {
             connections,
             resends: VecDeque::new(),
             ready: VecDeque::new(),
+            ports: Ports::default(),
             pending: VecDeque::new(),
         }
     }
@@ -171,6 +175,7 @@ impl Sched {
         let of_it = |path: u16| path / paths == conn;
         self.resends.retain(|&path| !of_it(path));
         self.ready.retain(|&ready| ready != conn);
+        self.ports.forget(conn, self.config.paths);
         (0..paths).for_each(|local| self.put(conn * paths + local, PathRow::new(self.config.cwnd)));
         self.connections[usize::from(conn)] = ConnRow::default();
     }
@@ -280,6 +285,11 @@ impl Sched {
         let path = self.resends.pop_front()?;
         let row = self.paths[usize::from(path)];
         let resends = resendable(&row);
+        if resends && !self.ports.takes(row.plane) {
+            // It stays queued.
+            self.ports.hold_resend(path);
+            return None;
+        }
         self.put(path, PathRow { queued: false, busy: row.busy || resends, ..row });
         if !resends {
             return None;
@@ -291,8 +301,15 @@ impl Sched {
     /// Looks at the first ready connection. With a usable path it is served, and the caller hands its slice to [`Self::served`].
     pub fn next_new(&mut self) -> Option<Issue> {
         let conn = self.ready.pop_front()?;
+        let Some(local) = self.best(conn) else {
+            match self.summary(conn).usable != 0 {
+                // It stays queued.
+                true => self.ports.hold(conn),
+                false => self.connections[usize::from(conn)].queued = false,
+            }
+            return None;
+        };
         self.connections[usize::from(conn)].queued = false;
-        let local = self.best(conn)?;
         let paths = self.config.paths;
         let connection = &mut self.connections[usize::from(conn)];
         connection.start = (local + 1) % paths;

@@ -5,7 +5,7 @@ use super::summary::{paths_of, Summary};
 use super::{PathRow, Sched};
 
 impl Sched {
-    fn summary(&self, conn: u16) -> &Summary {
+    pub(super) fn summary(&self, conn: u16) -> &Summary {
         &self.connections[usize::from(conn)].summary
     }
 

@@ -43,7 +43,7 @@ impl Sched {
         self.connections[usize::from(conn)].loads.suspect = planes;
     }
 
-    /// The path of a connection for its next packet, if one is usable.
+    /// The path of a connection for its next packet, if one is usable and its port takes a frame.
     pub(super) fn best(&self, conn: u16) -> Option<u32> {
         let connection = &self.connections[usize::from(conn)];
         let first = usize::from(conn) * self.config.paths as usize;
@@ -51,6 +51,7 @@ impl Sched {
         // From `start` on, then those before it: of equals the first in turn is taken.
         let (usable, before) = (connection.summary.usable, (1 << connection.start) - 1);
         let locals = paths_of(usable & !before).chain(paths_of(usable & before));
-        locals.min_by_key(|&local| connection.loads.rank(&rows[local as usize]))
+        let takes = locals.filter(|&local| self.ports.takes(rows[local as usize].plane));
+        takes.min_by_key(|&local| connection.loads.rank(&rows[local as usize]))
     }
 }

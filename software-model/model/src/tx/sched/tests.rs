@@ -29,18 +29,19 @@ impl Bench {
         self.run(TxPathIn { op: issue.op, path: issue.path, now: Time32::new(50), ..TxPathIn::default() })
     }
 
-    fn new_packet(&mut self, conn: u16) -> Option<Issue> {
+    fn new_packet(&mut self) -> Option<Issue> {
         let issue = self.sched.next_new()?;
+        let conn = issue.path / 4;
         let (msn, index) = (heddle_wire::serial::Msn::new(0), self.sent);
         self.sent += 1;
         self.sched.served(Slice { conn, stream: 0, msn, index, tail: false, more: true, answer: None });
         Some(issue)
     }
 
-    /// Sends new packets of the connection until no path is usable.
-    fn fill(&mut self, conn: u16) -> Vec<Job> {
+    /// Sends new packets until no path is usable.
+    fn fill(&mut self) -> Vec<Job> {
         let mut jobs = vec![];
-        while let Some(issue) = self.new_packet(conn) {
+        while let Some(issue) = self.new_packet() {
             let job = self.issue(issue).expect("a new packet");
             assert!(matches!(job.kind, JobKind::New(slice) if slice.index + 1 == self.sent));
             jobs.push(job);
@@ -69,7 +70,7 @@ impl Bench {
 fn new_packets_are_sprayed_evenly_until_every_window_is_full() {
     let mut bench = Bench::new(2, 3);
     bench.sched.on_work(1);
-    let issues = bench.fill(1);
+    let issues = bench.fill();
     let paths: Vec<_> = issues.iter().map(|i| i.path).collect();
     assert_eq!(paths, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
     let ack_reqs: Vec<_> = issues.iter().map(|i| i.ack_req).collect();
@@ -82,7 +83,7 @@ fn paths_whose_windows_differ_are_used_alike_as_far_as_their_windows_go() {
     let mut bench = Bench::new(1, 6);
     bench.sched.set_path_cwnd(2, 2);
     bench.sched.on_work(0);
-    let jobs = bench.fill(0);
+    let jobs = bench.fill();
     let paths: Vec<_> = jobs.iter().map(|job| job.path).collect();
     assert_eq!(paths, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 3, 0, 1, 3, 0, 1, 3, 0, 1, 3]);
     let last: Vec<_> = jobs.iter().filter(|job| job.ack_req).map(|job| job.path).collect();
@@ -93,21 +94,21 @@ fn paths_whose_windows_differ_are_used_alike_as_far_as_their_windows_go() {
 fn an_ack_wakes_the_connection_on_the_path_that_it_freed() {
     let mut bench = Bench::new(1, 2);
     bench.sched.on_work(0);
-    assert_eq!(bench.fill(0).len(), 8);
-    assert_eq!(bench.new_packet(0), None);
+    assert_eq!(bench.fill().len(), 8);
+    assert_eq!(bench.new_packet(), None);
     bench.ack(2, 101, 100, &[]);
-    assert_eq!(bench.fill(0).iter().map(|i| i.path).collect::<Vec<_>>(), [2]);
+    assert_eq!(bench.fill().iter().map(|i| i.path).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
 fn a_window_of_256_is_never_passed_whatever_cwnd_says() {
     let mut bench = Bench::new(1, 256);
     bench.sched.on_work(0);
-    assert_eq!(bench.fill(0).len(), 4 * 256);
+    assert_eq!(bench.fill().len(), 4 * 256);
     // 100 is lost, everything behind it received: one in flight, but the window stays full.
     let rest: Vec<u32> = (101..356).collect();
     bench.ack(0, 100, 355, &rest);
-    assert!(bench.fill(0).is_empty());
+    assert!(bench.fill().is_empty());
 }
 
 // REQ-TX-14
@@ -115,7 +116,7 @@ fn a_window_of_256_is_never_passed_whatever_cwnd_says() {
 fn resends_come_lowest_first_and_the_last_waiting_asks_for_an_ack() {
     let mut bench = Bench::new(1, 8);
     bench.sched.on_work(0);
-    bench.fill(0);
+    bench.fill();
     bench.ack(3, 100, 102, &[102]);
     assert!(bench.sched.has_resends());
     for (psn, ack_req) in [(100, false), (101, true)] {
@@ -131,9 +132,9 @@ fn resends_come_lowest_first_and_the_last_waiting_asks_for_an_ack() {
 fn a_path_whose_operation_is_in_the_engine_is_left_alone() {
     let mut bench = Bench::new(1, 8);
     bench.sched.on_work(0);
-    let issue = bench.new_packet(0).unwrap();
+    let issue = bench.new_packet().unwrap();
     assert!(!bench.sched.takes_expiry(issue.path));
-    assert_ne!(bench.new_packet(0).unwrap().path, issue.path);
+    assert_ne!(bench.new_packet().unwrap().path, issue.path);
     bench.issue(issue);
     assert!(bench.sched.takes_expiry(issue.path));
 }
@@ -148,7 +149,7 @@ fn an_expiry_that_finds_nothing_in_flight_leaves_the_path_usable() {
             Expired::Job(probe) => assert_eq!(probe.path, 2),
         }
         bench.sched.on_work(0);
-        assert!(bench.fill(0).iter().any(|job| job.path == 2), "{expiry:?}");
+        assert!(bench.fill().iter().any(|job| job.path == 2), "{expiry:?}");
     }
 }
 
@@ -157,7 +158,7 @@ fn an_expired_path_gets_no_new_data_until_progress() {
     let mut bench = Bench::new(1, 8);
     bench.sched.on_work(0);
     for _ in 0..4 {
-        let issue = bench.new_packet(0).unwrap();
+        let issue = bench.new_packet().unwrap();
         bench.issue(issue);
     }
     let now = Time32::new(55);
@@ -170,9 +171,9 @@ fn an_expired_path_gets_no_new_data_until_progress() {
     }
     let Expired::Job(probe) = bench.sched.on_expiry(2, Expiry::Probe, now) else { panic!("no PROBE") };
     assert_eq!((probe.kind, probe.path, probe.now), (JobKind::Probe { stream: 0, repeat: false }, 2, now));
-    assert!(bench.fill(0).iter().all(|i| i.path == 3));
+    assert!(bench.fill().iter().all(|i| i.path == 3));
     bench.ack(1, 101, 100, &[]);
-    assert!(bench.fill(0).iter().any(|i| i.path == 1));
+    assert!(bench.fill().iter().any(|i| i.path == 1));
 }
 
 /// Windows that differ, as congestion control makes them: each path carries as much, up to its own cwnd.
@@ -183,7 +184,7 @@ fn the_path_with_the_least_in_flight_is_chosen_up_to_its_own_cwnd() {
         bench.sched.set_path_cwnd(path, cwnd);
     }
     bench.sched.on_work(0);
-    let jobs = bench.fill(0);
+    let jobs = bench.fill();
     let paths: Vec<_> = jobs.iter().map(|job| job.path).collect();
     assert_eq!(paths, [0, 1, 2, 3, 0, 1, 2, 3, 1, 2, 3, 1, 3, 1]);
     let last: Vec<_> = jobs.iter().enumerate().filter(|(_, job)| job.ack_req).map(|(at, _)| at).collect();
@@ -195,7 +196,7 @@ fn the_path_with_the_least_in_flight_is_chosen_up_to_its_own_cwnd() {
 fn who_leaves_the_queues_is_brought_back_by_a_wake() {
     let mut bench = Bench::new(2, 8);
     bench.sched.on_work(1);
-    bench.fill(1);
+    bench.fill();
     bench.ack(4, 100, 102, &[102]);
     assert_eq!((bench.sched.first_resend(), bench.sched.in_flight(1)), (Some(4), 31));
     assert!(bench.sched.may_resend(1) && !bench.sched.rests(1) && bench.sched.rests(0));
@@ -226,7 +227,7 @@ fn planes_are_used_alike_however_many_paths_travel_on_each() {
         bench.sched.set_plane(path, plane);
     }
     bench.sched.on_work(1);
-    let paths: Vec<_> = bench.fill(1).iter().map(|job| job.path).collect();
+    let paths: Vec<_> = bench.fill().iter().map(|job| job.path).collect();
     // After every second packet the planes have the same; a tie goes to the path with fewer, then to the next in turn. Path 4 is full.
     assert_eq!(paths[..12], [4, 5, 6, 4, 7, 4, 5, 4, 6, 4, 7, 4]);
     assert!(paths[12..].iter().all(|&path| path != 4) && paths.len() == 24);
@@ -239,11 +240,11 @@ fn a_path_that_moves_takes_its_packets_along_and_a_lost_one_still_burdens_its_pl
     (0..4).for_each(|path| bench.sched.set_plane(path, path as u8 / 2));
     bench.sched.on_work(0);
     let sent: Vec<_> =
-        (0..4).map(|_| bench.new_packet(0).and_then(|issue| bench.issue(issue)).unwrap().path).collect();
+        (0..4).map(|_| bench.new_packet().and_then(|issue| bench.issue(issue)).unwrap().path).collect();
     assert_eq!(sent, [0, 2, 3, 1]);
     // Three paths on plane 1: 3 packets there, one on plane 0.
     bench.sched.set_plane(1, 1);
-    let next = |bench: &mut Bench| bench.new_packet(0).and_then(|issue| bench.issue(issue)).unwrap().path;
+    let next = |bench: &mut Bench| bench.new_packet().and_then(|issue| bench.issue(issue)).unwrap().path;
     assert_eq!([next(&mut bench), next(&mut bench)], [0, 0]);
     // Path 0 expires: it takes nothing new, but what it has in flight is still on plane 0.
     bench.sched.set_plane(1, 0);
@@ -258,10 +259,70 @@ fn a_suspect_plane_is_used_when_no_other_is_usable_and_alike_when_all_are_suspec
     (0..4).for_each(|path| bench.sched.set_plane(path, path as u8));
     bench.sched.set_suspect(0, 0b0110);
     bench.sched.on_work(0);
-    let paths: Vec<_> = bench.fill(0).iter().map(|job| job.path).collect();
+    let paths: Vec<_> = bench.fill().iter().map(|job| job.path).collect();
     assert_eq!(paths, [0, 3, 0, 3, 1, 2, 1, 2]);
     bench.sched.set_suspect(0, 0b1111);
     (0..4).for_each(|path| bench.ack(path, 102, 101, &[]));
-    let paths: Vec<_> = bench.fill(0).iter().map(|job| job.path).collect();
+    let paths: Vec<_> = bench.fill().iter().map(|job| job.path).collect();
     assert_eq!(paths, [3, 0, 1, 2, 3, 0, 1, 2]);
+}
+
+// REQ-ROUTE-10
+#[test]
+fn a_port_that_takes_no_frame_holds_up_what_leaves_by_it_and_nothing_else() {
+    let mut bench = Bench::new(1, 4);
+    (0..4).for_each(|path| bench.sched.set_plane(path, path as u8 % 2));
+    bench.sched.on_work(0);
+    bench.sched.set_ports(0b10);
+    let paths: Vec<_> = bench.fill().iter().map(|job| job.path).collect();
+    assert_eq!(paths, [1, 3, 1, 3, 1, 3, 1, 3]);
+    bench.sched.set_ports(0b00);
+    assert!(!bench.sched.has_ready());
+    bench.sched.set_ports(0b01);
+    let paths: Vec<_> = bench.fill().iter().map(|job| job.path).collect();
+    assert_eq!(paths, [0, 2, 0, 2, 0, 2, 0, 2]);
+}
+
+// REQ-ROUTE-10
+#[test]
+fn who_waits_for_a_port_keeps_its_turn() {
+    let mut bench = Bench::new(3, 4);
+    (0..8).for_each(|path| bench.sched.set_plane(path, 1));
+    (0..3).for_each(|conn| bench.sched.on_work(conn));
+    bench.sched.set_ports(0b01);
+    assert_eq!([bench.sched.next_new(), bench.sched.next_new()], [None, None]);
+    let first = bench.new_packet().map(|issue| issue.path / 4);
+    bench.sched.set_ports(0b11);
+    let next = [0; 3].map(|_| bench.new_packet().map(|issue| issue.path / 4));
+    assert_eq!((first, next), (Some(2), [Some(0), Some(1), Some(2)]));
+}
+
+// REQ-ROUTE-10
+#[test]
+fn a_resend_whose_port_takes_no_frame_waits_while_others_go() {
+    let mut bench = Bench::new(1, 4);
+    (0..4).for_each(|path| bench.sched.set_plane(path, path as u8));
+    bench.sched.on_work(0);
+    bench.fill();
+    (0..2).for_each(|path| bench.ack(path, 100, 101, &[101]));
+    bench.sched.set_ports(0b1110);
+    assert_eq!((bench.sched.next_resend(), bench.sched.has_resends()), (None, true));
+    assert_eq!(bench.sched.next_resend().map(|issue| issue.path), Some(1));
+    assert!(!bench.sched.has_resends());
+    bench.sched.set_ports(0b1111);
+    assert_eq!(bench.sched.next_resend().map(|issue| issue.path), Some(0));
+}
+
+// REQ-ROUTE-10
+#[test]
+fn a_connection_that_ends_while_it_waits_for_a_port_is_forgotten_there() {
+    let mut bench = Bench::new(1, 4);
+    bench.sched.on_work(0);
+    bench.fill();
+    bench.ack(0, 100, 101, &[101]);
+    bench.sched.set_ports(0);
+    assert_eq!((bench.sched.next_resend(), bench.sched.next_new()), (None, None));
+    bench.sched.reset(0);
+    bench.sched.set_ports(1);
+    assert!(!bench.sched.has_resends() && !bench.sched.has_ready());
 }
