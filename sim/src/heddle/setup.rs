@@ -256,8 +256,9 @@ fn connect(all: &mut [Heddle], pair: &Pair, number: u16, config: &HeddleConfig, 
         heddle.core.set_connection(own.conn, receive, transmit);
         for (local, psn) in (0u32..).zip(&psns) {
             let path = u32::from(own.conn) * config.paths + local;
-            // ACKs travel with the first path: were it on plane 0 of every connection, that plane would carry all of them.
-            let plane = ((u32::from(own.conn) + local) % u32::from(config.planes)) as u8;
+            // ACKs travel with the first path, and data that starts everywhere at once goes there first: were it on plane 0 of every
+            // connection and host, that plane would get all of it.
+            let plane = ((own.host + u32::from(own.conn) + local) % u32::from(config.planes)) as u8;
             let route = Route { plane, src_port: 0xC000 | rng.gen::<u16>() >> 2 };
             heddle.core.set_path(path as u16, psn[1 - n], psn[n], route, Time32::new(0));
         }

@@ -1,6 +1,5 @@
 //! Hosts of the transports that Heddle is compared with, as a point says.
 
-use super::fabric;
 use crate::packet::Host;
 use crate::plan::Point;
 use crate::time::Ps;
@@ -19,7 +18,7 @@ const CHUNK_BYTES: u32 = 128 << 10;
 const LOSSLESS_TIMEOUT: Ps = Ps(4_096_000 << 14);
 
 fn port(point: &Point, host: Host) -> Port {
-    Port { planes: point.fabric.planes, rate: point.fabric.rate_of(host), rtt: fabric::round_trip(point) }
+    Port { planes: point.fabric.planes, rate: point.fabric.rate_of(host), rtt: point.fabric.round_trip() }
 }
 
 pub(super) fn roce(

@@ -10,7 +10,7 @@ use crate::fabric::topology::{
 };
 use crate::fabric::{Drain, FabricConfig, Losses, Place, Routing as Choice};
 use crate::plan::{Ecn, LossPlace, Point, Routing, Shape, Where};
-use crate::time::{Ps, Rate};
+use crate::time::Rate;
 
 /// Bytes that wait in a host's port at most: the host itself sees to that, this is beyond what it asks for.
 const NIC_BYTES: u64 = 1 << 20;
@@ -42,18 +42,6 @@ pub(super) fn topology(point: &Point) -> Result<Topology, TopologyError> {
         }
     }
     Ok(topology)
-}
-
-/// Of a full packet and its answer between hosts as far apart as can be, with nothing in between.
-pub(super) fn round_trip(point: &Point) -> Ps {
-    let between = match point.fabric.shape {
-        Shape::Single => 0,
-        Shape::LeafSpine { .. } => 2,
-        Shape::FatTree { .. } => 4,
-    };
-    let wire = point.fabric.rate.time_of(4_214 + 166);
-    let hop = |delay: Ps| 2 * delay.0 + wire.0;
-    Ps(2 * hop(point.fabric.delay) + between * hop(point.fabric.fabric_delay))
 }
 
 pub(super) fn config(point: &Point, dst_port: u16) -> Result<FabricConfig, RunError> {

@@ -114,7 +114,7 @@ pub fn world(point: &Point) -> Result<Prepared, RunError> {
                 drain: point.fabric.drain,
                 paths,
                 slice_log2: payload.ilog2(),
-                rtt0: fabric::round_trip(point),
+                rtt0: point.fabric.round_trip(),
                 small_packets,
                 fixed_window: window,
                 constants,

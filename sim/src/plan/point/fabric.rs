@@ -57,6 +57,20 @@ pub enum Shape {
     },
 }
 
+impl Fabric {
+    /// Of a full packet and its answer between hosts as far apart as can be, with nothing in between.
+    pub fn round_trip(&self) -> Ps {
+        let between = match self.shape {
+            Shape::Single => 0,
+            Shape::LeafSpine { .. } => 2,
+            Shape::FatTree { .. } => 4,
+        };
+        let wire = self.rate.time_of(4_214 + 166);
+        let hop = |delay: Ps| 2 * delay.0 + wire.0;
+        Ps(2 * hop(self.delay) + between * hop(self.fabric_delay))
+    }
+}
+
 /// What every switch does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {

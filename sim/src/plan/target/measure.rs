@@ -31,6 +31,11 @@ pub enum Measure {
     SettledQueue,
     /// Slowest over fastest sender, of the means of the second half of the run.
     Fairness,
+    /// Round trips of an empty fabric from the first start until the slowest sender may send at 0.8 of the fastest's rate or more, and
+    /// then always does in the first half of the run; to one interval, at its end.
+    FairAfter,
+    /// Packets that a switch had no room for.
+    BufferDrops,
     /// Time that ports were told to pause, seconds.
     Paused,
     /// 1 if every packet is accounted for, else 0.
@@ -83,6 +88,8 @@ impl Measure {
                 let sum = |which: usize| rates.iter().map(|rates| rates[which]).sum();
                 ratio(sum(0), sum(1))
             }
+            Self::FairAfter => fair_after(point, outcome),
+            Self::BufferDrops => outcome.packets.drops.get("buffer").map_or(f64::NAN, |&count| count as f64),
             Self::Paused => seconds(outcome.paused_ps),
             Self::Conserved => f64::from(u8::from(outcome.packets.is_conserved())),
             Self::ThroughFault => through_fault(point, outcome, settle),
@@ -101,6 +108,16 @@ fn ratio(part: u64, whole: u64) -> f64 {
 
 fn second_half<T>(all: &[T]) -> &[T] {
     &all[all.len() / 2..]
+}
+
+fn fair_after(point: &Point, outcome: &Outcome) -> f64 {
+    let rates = &outcome.sender_bps[..outcome.sender_bps.len() / 2];
+    let unfair = |rates: &[u64; 3]| 5 * u128::from(rates[0]) < 4 * u128::from(rates[1]) || rates[1] == 0;
+    let fair = rates.iter().rposition(unfair).map_or(0, |last| last + 1);
+    match fair < rates.len() {
+        true => (fair + 1) as f64 * outcome.interval_ps as f64 / point.fabric.round_trip().0 as f64,
+        false => f64::NAN,
+    }
 }
 
 /// What the ports that receive could carry, bits per second.

@@ -11,7 +11,9 @@ use heddle_wire::Time32;
 const MAX_BACKOFF: u8 = 27;
 
 /// Times that an announcement is repeated before its interval doubles.
-const REPEATS: u8 = 3;
+const REPEATS: u8 = 7;
+/// Part of RTO0 after which it is repeated.
+const ANNOUNCED_EVERY: u32 = 4;
 
 /// One connection's timer, 71 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +53,10 @@ impl ProbeRow {
         }
     }
 
-    /// The connection announces itself: the path of the connection to send a PROBE on now. The timer runs, anew, from `rto0_ticks`.
+    /// The connection announces itself: the path of the connection to send a PROBE on now. The timer runs, anew, from a quarter of `rto0_ticks`.
     // REQ-PACE-4
     pub fn announce(&mut self, rto0_ticks: u32, now: Time32, paths: u32) -> u8 {
-        (self.rto_ticks, self.backoff, self.announced) = (rto0_ticks, 0, true);
+        (self.rto_ticks, self.backoff, self.announced) = (rto0_ticks / ANNOUNCED_EVERY, 0, true);
         self.restart(now);
         self.next_path(paths)
     }
@@ -125,22 +127,33 @@ mod tests {
 
     // REQ-PACE-4
     #[test]
-    fn an_announcement_goes_at_once_and_is_repeated_after_rto0_doubling_from_the_fourth_repeat_on() {
+    fn an_announcement_goes_at_once_and_is_repeated_every_quarter_of_rto0_doubling_from_the_eighth_repeat_on()
+    {
         let mut row = ProbeRow::new(500);
         row.on_rto(80);
         let now = Time32::new(1_000);
-        assert_eq!(row.announce(500, now, 4), 0);
+        assert_eq!(row.announce(2000, now, 4), 0);
         assert_eq!(row.expired(now.plus(499), 4), None);
         assert_eq!(row.expired(now.plus(500), 4), Some((1, true)));
-        for (at, path) in [(1000, 2), (1500, 3), (2000, 0), (3000, 1), (5000, 2)] {
+        for (at, path) in [
+            (1000, 2),
+            (1500, 3),
+            (2000, 0),
+            (2500, 1),
+            (3000, 2),
+            (3500, 3),
+            (4000, 0),
+            (5000, 1),
+            (7000, 2),
+        ] {
             assert_eq!(row.deadline(), Some(now.plus(at)));
             assert_eq!(row.expired(now.plus(at), 4), Some((path, true)));
         }
-        assert_eq!(row.deadline(), Some(now.plus(9000)));
+        assert_eq!(row.deadline(), Some(now.plus(11_000)));
         // Answered: what it asks for later is asked for the first time.
-        row.on_message(false, true, now.plus(5100));
+        row.on_message(false, true, now.plus(7100));
         assert_eq!(row.deadline(), None);
-        row.on_message(true, false, now.plus(6000));
-        assert_eq!(row.expired(now.plus(6500), 4), Some((3, false)));
+        row.on_message(true, false, now.plus(8000));
+        assert_eq!(row.expired(now.plus(8500), 4), Some((3, false)));
     }
 }
