@@ -219,7 +219,7 @@ impl Topology {
 
     /// Numbers of a plane's links.
     pub fn links_of(&self, plane: u8) -> std::ops::Range<u32> {
-        let each = (self.links.len() / usize::from(self.planes)) as u32;
+        let each = self.links.len() as u32 / u32::from(self.planes);
         each * u32::from(plane)..each * (u32::from(plane) + 1)
     }
 }

@@ -13,7 +13,7 @@ use heddle_wire::header::AtomicOperands;
 use heddle_wire::{AtomicResult, Data, Hint, Opcode, Status, Time32};
 
 impl Core {
-    /// What other blocks know of the packet's message. Where only WRITE is built, that is `done`.
+    /// What other blocks know of the packet's message, as far as its opcode asks. Where only WRITE is built, that is `done`.
     pub(super) fn look_up(&self, conn: u16, opcode: Opcode, data: &Data) -> LookedUp {
         let &Data { stream, msn, rq_index, .. } = data;
         let done = self.rx_msg.done(conn, stream);
@@ -23,9 +23,9 @@ impl Core {
         LookedUp {
             done,
             slot: self.rx_msg.slot(conn, stream, msn),
-            receive: self.recv.look_up(conn, rq_index).filter(|_| opcode.consumes_receive()),
-            place_free: self.respond.is_free(conn, rq_index),
-            sink: self.tx_msg.sink(conn, stream, msn),
+            receive: if opcode.consumes_receive() { self.recv.look_up(conn, rq_index) } else { None },
+            place_free: is_request(opcode) && self.respond.is_free(conn, rq_index),
+            sink: if opcode.is_answer() { self.tx_msg.sink(conn, stream, msn) } else { None },
         }
     }
 
@@ -41,7 +41,7 @@ impl Core {
         let &Placement { opcode, address, len } = placement;
         let (conn, path) = (arrival.conn.conn, arrival.conn.path);
         let &Data { stream, msn, rq_index, imm, length, .. } = data;
-        let request = matches!(opcode, Opcode::ReadReq | Opcode::FetchAdd | Opcode::CmpSwap);
+        let request = is_request(opcode);
         if opcode.consumes_receive() {
             self.recv.claim(conn, rq_index, stream, msn);
         }
@@ -157,6 +157,11 @@ impl Core {
         self.error.get_or_insert((conn, error));
         self.end_by_message(conn, error, now);
     }
+}
+
+/// The responder executes it.
+fn is_request(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::ReadReq | Opcode::FetchAdd | Opcode::CmpSwap)
 }
 
 fn request_of(opcode: Opcode, data: &Data, domain: u16, payload: &[u8]) -> Request {

@@ -84,9 +84,9 @@ impl Core {
 
     // REQ-PACE-4
     pub(super) fn start_connections(&mut self, now: Time32) {
-        let clock = self.clock();
-        while let Some(congestion) = &mut self.congestion {
-            let Some((conn, packets)) = congestion.starts.pop_front() else { return };
+        while let Some((conn, packets)) = self.congestion.as_mut().and_then(|c| c.starts.pop_front()) {
+            let clock = self.clock();
+            let Some(congestion) = &mut self.congestion else { return };
             let row = &mut congestion.rows[usize::from(conn)];
             if row.start(packets, clock, &congestion.pace) {
                 let announces = row.announces();
