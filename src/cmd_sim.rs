@@ -1,5 +1,7 @@
 //! `heddle sim`: a plan on the simulated fabric.
 
+mod tracing;
+
 use crate::failure::Failure;
 use crate::output::{self, Folder, Part};
 use clap::Args;
@@ -8,6 +10,7 @@ use heddle_sim::report::Report;
 use heddle_sim::run;
 use heddle_sim::sweep::{self, Options, Ranks, Store, SweepError};
 use std::path::PathBuf;
+use tracing::Tracing;
 
 /// Names of the files of a report.
 const PAGE: &str = "report.html";
@@ -29,6 +32,9 @@ pub struct Arguments {
     /// sweep has.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Runs one point of the plan, by its name in the table.
+    #[arg(long, value_name = "NAME")]
+    pub point: Option<String>,
     /// Everything random follows from it; short for --set seed=N.
     #[arg(long)]
     pub seed: Option<u64>,
@@ -50,6 +56,15 @@ pub struct Arguments {
     /// File for a line per point.
     #[arg(long)]
     pub csv: Option<PathBuf>,
+    /// Writes a capture of what host NODE sends and receives on its connection CONN, packet by packet, with
+    /// why it was sent again and what became of it: for `heddle trace` and Wireshark. CONN is the host's
+    /// number of it, as in the packets that it receives; one that is not there lists those that are. The plan
+    /// must have one point, or --point or --set choose one. Of Heddle only.
+    #[arg(long, value_name = "NODE:CONN")]
+    pub trace: Option<String>,
+    /// File for the capture; trace-NODE-CONN.pcapng, in the folder of --out if there is one, when not given.
+    #[arg(long, value_name = "FILE", requires = "trace")]
+    pub pcap: Option<PathBuf>,
 }
 
 /// Carries the command out.
@@ -63,7 +78,7 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
         (false, true) => return prepared.map(drop),
         (true, _) => {}
     }
-    let Prepared { plan, folders, store, version } = match prepared {
+    let Prepared { plan, folders, store, version, tracing } = match prepared {
         Ok(prepared) => prepared,
         // Only here is something wrong: the first one tells it.
         Err(e) => {
@@ -71,11 +86,22 @@ pub fn run_command(arguments: &Arguments) -> Result<(), Failure> {
             return Ok(());
         }
     };
-    let options = Options { store: store.as_ref(), threads: arguments.threads };
-    let ran = ranks.run(&plan.points, &options, &version, run::run);
-    let Some(outcomes) = ran.map_err(failed)? else { return Ok(()) };
+    // One run is the first one's alone.
+    if arguments.trace.is_some() && !ranks.is_first() {
+        return Ok(());
+    }
+    let (outcomes, said) = match tracing {
+        Some(tracing) => tracing.run(&plan.points, store.as_ref())?,
+        None => {
+            let options = Options { store: store.as_ref(), threads: arguments.threads };
+            let ran = ranks.run(&plan.points, &options, &version, run::run);
+            let Some(outcomes) = ran.map_err(failed)? else { return Ok(()) };
+            (outcomes, String::new())
+        }
+    };
     let report = Report::new(plan, outcomes, &version);
     write(arguments, folders, &report)?;
+    output::print(&said)?;
     judge(&report)
 }
 
@@ -91,13 +117,18 @@ struct Prepared {
     folders: Folders,
     store: Option<Store>,
     version: String,
+    tracing: Option<Tracing>,
 }
 
 /// Reads the plan; what cannot be written, by the process that `writes`, is refused before the run begins.
 fn prepare(arguments: &Arguments, name: &str, writes: bool) -> Result<Prepared, Failure> {
-    let plan =
+    let mut plan =
         Source::open(name).and_then(|source| Plan::load(&source, &sets(arguments))).map_err(refused)?;
-    let files = [&arguments.json, &arguments.csv].into_iter().flatten();
+    if let Some(point) = &arguments.point {
+        plan.choose(point).map_err(refused)?;
+    }
+    let tracing = if writes { Tracing::prepare(arguments, &plan)? } else { None };
+    let files = [&arguments.json, &arguments.csv, &arguments.pcap].into_iter().flatten();
     files.filter(|_| writes).try_for_each(|path| Part::begin(path, path).map(drop))?;
     let begin =
         |dir: &Option<PathBuf>| dir.as_ref().filter(|_| writes).map(|dir| Folder::begin(dir)).transpose();
@@ -108,7 +139,7 @@ fn prepare(arguments: &Arguments, name: &str, writes: bool) -> Result<Prepared, 
     })?;
     let out = arguments.out.as_ref().filter(|_| writes);
     let store = out.map(|dir| Store::open(&dir.join(POINTS), &version)).transpose().map_err(failed)?;
-    Ok(Prepared { plan, folders, store, version })
+    Ok(Prepared { plan, folders, store, version, tracing })
 }
 
 fn list() -> Result<(), Failure> {

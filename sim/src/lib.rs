@@ -2,6 +2,7 @@
 //!
 //! Discrete events, integer time, the same result for the same seed.
 
+pub mod capture;
 pub mod endpoint;
 pub mod events;
 pub mod fabric;

@@ -1,6 +1,7 @@
 //! What faults do to a fabric.
 
 use super::fault::Step;
+use super::follow::note;
 use super::{Drop, Fabric, Happening};
 use crate::events::Events;
 use crate::time::Ps;
@@ -15,6 +16,7 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
+        note(&mut self.follower, |follower| follower.set_now(now));
         match step {
             Step::Links { down, up } => {
                 for &link in down {

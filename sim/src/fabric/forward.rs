@@ -1,56 +1,17 @@
 //! The way of a packet: into a port, onto a link, to a switch, on to the next.
 
+use super::follow::note;
 use super::loss::{Fate, Loss};
 use super::paused::{Action, PauseFrame};
 use super::port::Queued;
 use super::receive::Received;
 use super::topology::{reverse, Node};
-use super::{hash, Cable, Drop, Fabric, Flight, Happening, Told};
+use super::{Cable, Drop, Fabric, Flight, Happening, Told};
 use crate::events::Events;
 use crate::packet::{Host, Packet};
 use crate::time::Ps;
 
 impl<B> Fabric<B> {
-    /// A host sends a packet on the plane that it names.
-    pub fn send<T: Copy + Ord>(
-        &mut self,
-        now: Ps,
-        packet: Packet<B>,
-        events: &mut Events<T>,
-        wrap: impl Fn(Happening) -> T,
-    ) {
-        self.put(now, packet, Some, events, wrap);
-    }
-
-    /// A packet of no transport leaves a host.
-    pub fn send_background<T: Copy + Ord>(
-        &mut self,
-        now: Ps,
-        packet: Packet<()>,
-        events: &mut Events<T>,
-        wrap: impl Fn(Happening) -> T,
-    ) {
-        self.background += 1;
-        self.put(now, packet, |_| None, events, wrap);
-    }
-
-    fn put<C, T: Copy + Ord>(
-        &mut self,
-        now: Ps,
-        packet: Packet<C>,
-        load: impl FnOnce(Packet<C>) -> Option<Packet<B>>,
-        events: &mut Events<T>,
-        wrap: impl Fn(Happening) -> T,
-    ) {
-        self.sent += 1;
-        let link = self.topology.uplink(packet.src, packet.plane);
-        let flow = hash::flow(packet.src, packet.dst, packet.src_port, self.dst_port);
-        let Packet { dst, bytes, class, ect, ce, .. } = packet;
-        let flight = Flight { dst, flow, bytes, generation: 0, class, ect, ce, corrupt: false };
-        let flight = self.flights.put(flight, load(packet));
-        self.enter(now, None, link, flight, events, wrap);
-    }
-
     /// Something of what it waits for has come.
     pub fn happen<T: Copy + Ord>(
         &mut self,
@@ -59,6 +20,7 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) -> Told<B> {
+        note(&mut self.follower, |follower| follower.set_now(now));
         match happening {
             Happening::Arrival { link, flight } => self.arrive(now, link, flight, events, wrap),
             Happening::Free { link } => {
@@ -117,6 +79,7 @@ impl<B> Fabric<B> {
     fn deliver(&mut self, flight: u32) -> Told<B> {
         let Some((Flight { dst, ce, .. }, packet)) = self.flights.take(flight) else { return Told::Nothing };
         self.delivered += 1;
+        note(&mut self.follower, |follower| follower.delivered(flight));
         match packet {
             Some(packet) => Told::Packet(dst, Packet { ce, ..packet }),
             None => Told::Nothing,
@@ -176,7 +139,7 @@ impl<B> Fabric<B> {
     }
 
     /// A packet that came by the link `from`, if it did by one, enters the port of a link.
-    fn enter<T: Copy + Ord>(
+    pub(super) fn enter<T: Copy + Ord>(
         &mut self,
         now: Ps,
         from: Option<u32>,
@@ -185,6 +148,7 @@ impl<B> Fabric<B> {
         events: &mut Events<T>,
         wrap: impl Fn(Happening) -> T,
     ) {
+        note(&mut self.follower, |follower| follower.enters(number, link));
         if self.queues.is_some() {
             return self.enter_queue(now, from, link, number, events, wrap);
         }
@@ -209,7 +173,9 @@ impl<B> Fabric<B> {
             self.longest = self.longest.max(wire.port.backlog_bytes(now));
         }
         let cable = &self.cables[link as usize];
-        match set_out(wire.mute, cable, &mut self.losses[link as usize], flight) {
+        let set_out = set_out(wire.mute, cable, &mut self.losses[link as usize], flight);
+        note(&mut self.follower, |follower| follower.left(number, flight.ce, flight.corrupt));
+        match set_out {
             Ok(()) => events.push(leaves + cable.delay, wrap(Happening::Arrival { link, flight: number })),
             Err(why) => self.drop(number, why),
         }
@@ -284,7 +250,9 @@ impl<B> Fabric<B> {
     ) {
         let (mute, cable) = (self.wires[link as usize].mute, &self.cables[link as usize]);
         let Some(flight) = self.flights.get_mut(number) else { return };
-        match set_out(mute, cable, &mut self.losses[link as usize], flight) {
+        let set_out = set_out(mute, cable, &mut self.losses[link as usize], flight);
+        note(&mut self.follower, |follower| follower.left(number, flight.ce, flight.corrupt));
+        match set_out {
             Ok(()) => events.push(leaves + cable.delay, wrap(Happening::Arrival { link, flight: number })),
             Err(why) => self.drop(number, why),
         }

@@ -6,6 +6,7 @@ mod config;
 mod drops;
 mod fail;
 pub mod fault;
+mod follow;
 mod forward;
 pub mod hash;
 pub mod loss;
@@ -15,12 +16,14 @@ pub mod port;
 mod queues;
 mod receive;
 pub mod routes;
+mod send;
 mod slab;
 pub mod topology;
 
 pub use choice::Routing;
 pub use config::{FabricConfig, FabricError, Losses, Place};
 pub use drops::{Drop, Drops};
+pub use follow::{End, History};
 pub use receive::Drain;
 
 use crate::outcome::{Outcome, Packets};
@@ -28,6 +31,7 @@ use crate::packet::{Class, Host, Packet};
 use crate::seed;
 use crate::time::Ps;
 use choice::Chooser;
+use follow::{note, Follower};
 use loss::Loss;
 use mark::{Marker, Marking};
 use paused::PauseFrame;
@@ -147,6 +151,7 @@ pub struct Fabric<B> {
     marked: u64,
     /// Most bytes that stood in a switch's port since this was asked last.
     longest: u64,
+    follower: Option<Box<Follower<B>>>,
 }
 
 impl<B> Fabric<B> {
@@ -201,6 +206,7 @@ impl<B> Fabric<B> {
             drops: Drops::default(),
             marked: 0,
             longest: 0,
+            follower: None,
             topology,
         })
     }
@@ -254,5 +260,6 @@ impl<B> Fabric<B> {
     fn drop(&mut self, flight: u32, why: Drop) {
         self.flights.take(flight);
         self.drops.count(why);
+        note(&mut self.follower, |follower| follower.dropped(flight, why));
     }
 }

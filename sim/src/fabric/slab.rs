@@ -30,6 +30,11 @@ impl<H, T> Slab<H, T> {
         }
     }
 
+    /// The place that the next item is put into.
+    pub(super) fn next(&self) -> u32 {
+        self.free.last().copied().unwrap_or(self.heads.len() as u32)
+    }
+
     #[inline]
     pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut H> {
         self.heads.get_mut(place as usize)?.as_mut()

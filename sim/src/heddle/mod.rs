@@ -4,9 +4,12 @@ mod constants;
 mod line;
 mod memory;
 mod setup;
+mod watch;
 
 pub use constants::Constants;
+pub(crate) use line::frame_of;
 pub use setup::{HeddleConfig, HeddleConfigError, Pair};
+pub use watch::{Connection, Found, Sending};
 
 use crate::endpoint::{Endpoint, News, Post, Verb};
 use crate::outcome::Transport;
@@ -15,9 +18,10 @@ use crate::time::Ps;
 use heddle_model::core::Core;
 use heddle_model::tx::msg::WorkRequest;
 use heddle_wire::{Body, DropReason, Opcode, Status};
-use line::{frame_of, Frames};
+use line::Frames;
 use memory::{address, Landed};
 use std::collections::{HashMap, VecDeque};
+use watch::Watched;
 
 /// What a Heddle packet carries: the transport packet, its payload by length.
 pub type HeddleBody = heddle_wire::Packet<u16>;
@@ -35,6 +39,7 @@ pub struct Heddle {
     line: Frames,
     memory: Landed,
     news: VecDeque<News>,
+    watched: Option<Box<Watched>>,
 }
 
 impl Heddle {
@@ -92,6 +97,7 @@ impl Endpoint for Heddle {
         let frame = frame_of(packet);
         let bytes = (packet.bytes - ETHERNET_OVERHEAD) as usize;
         self.core.receive_frame(now.ticks(), packet.plane, &frame, bytes, &mut self.memory);
+        self.note_losses(now, Some(packet));
         if let Some(whole) = self.memory.take_whole() {
             self.news.push_back(News::Delivered(whole));
         }
@@ -101,8 +107,12 @@ impl Endpoint for Heddle {
 
     fn transmit(&mut self, now: Ps, ports: u16) -> Option<Packet<HeddleBody>> {
         self.core.set_ports(ports);
-        let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line)?;
-        self.line.take(departing.plane)
+        let departing = self.core.transmit_into(now.ticks(), &mut self.memory, &mut self.line);
+        self.note_losses(now, None);
+        let departing = departing?;
+        let packet = self.line.take(departing.plane)?;
+        self.note_sending(&packet, departing.cause);
+        Some(packet)
     }
 
     fn next_deadline(&mut self, now: Ps) -> Option<Ps> {
@@ -111,11 +121,13 @@ impl Endpoint for Heddle {
 
     fn advance(&mut self, now: Ps) {
         self.core.advance(now.ticks());
+        self.note_losses(now, None);
         self.complete();
     }
 
     fn set_plane(&mut self, now: Ps, plane: u8, up: bool) {
         self.core.set_plane(plane, up, now.ticks());
+        self.note_losses(now, None);
     }
 
     fn allowed_bps(&self, _now: Ps, peer: Host) -> Option<u64> {

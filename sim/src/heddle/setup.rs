@@ -23,6 +23,11 @@ use thiserror::Error;
 
 /// Key of the one region that every host has: index 0 and a tag.
 pub(super) const KEY: u32 = 0x4D1;
+/// Differentiated services of DATA and PROBE, and of what answers.
+pub(super) const DATA_DSCP: u8 = 0;
+pub(super) const ANSWER_DSCP: u8 = 1;
+/// Time to live.
+pub(super) const HOPS: u8 = 64;
 
 /// Connections between two hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -219,6 +224,7 @@ impl Heddle {
             line: Frames::new(host),
             memory: Landed::default(),
             news: VecDeque::new(),
+            watched: None,
         })
     }
 }
@@ -249,9 +255,9 @@ fn connect(all: &mut [Heddle], pair: &Pair, number: u16, config: &HeddleConfig, 
             vlan: None,
             src: address(own.host).into(),
             dst: address(peer.host).into(),
-            hops: 64,
-            data_dscp: 0,
-            ack_dscp: 1,
+            hops: HOPS,
+            data_dscp: DATA_DSCP,
+            ack_dscp: ANSWER_DSCP,
         };
         heddle.core.set_connection(own.conn, receive, transmit);
         for (local, psn) in (0u32..).zip(&psns) {

@@ -29,6 +29,11 @@ pub use settings::{LossPlace, Routing, Settings};
 pub use source::Source;
 pub use target::{Judged, Measure, Target, Want};
 
+use error::Origin;
+
+/// Points that a refusal names.
+const NAMED: usize = 8;
+
 /// A plan, ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -60,6 +65,25 @@ impl Plan {
     /// The first thing that is not understood or cannot be.
     pub fn load(source: &Source, sets: &[String]) -> Result<Self, PlanError> {
         expand::plan(source, sets)
+    }
+
+    /// Keeps one of its points, and of its targets those that speak of that point alone.
+    ///
+    /// # Errors
+    /// When no point has this name.
+    pub fn choose(&mut self, name: &str) -> Result<(), PlanError> {
+        let Some(at) = self.points.iter().position(|point| point.name() == name) else {
+            let mut names: Vec<_> = self.points.iter().map(Point::name).take(NAMED).collect();
+            if self.points.len() > NAMED {
+                names.push("..");
+            }
+            let origin = Origin { source: format!("--point {name}"), line: 0 };
+            let message = format!("no point of the plan is called so: those are {}", names.join(", "));
+            return Err(PlanError { origin, key: String::new(), message });
+        };
+        self.points = vec![self.points.swap_remove(at)];
+        self.targets.retain(|target| target.speaks_of(&self.points));
+        Ok(())
     }
 }
 

@@ -60,6 +60,11 @@ impl Point {
         }
     }
 
+    /// Name of a switch, by its number in its plane: what a fault would call it.
+    pub fn switch_name(&self, number: u32) -> String {
+        super::check::switch_name(&self.fabric, number)
+    }
+
     /// The value of a key like `topology.hosts`, as text; `None` where it is not set or no single value.
     pub fn setting(&self, key: &str) -> Option<String> {
         super::target::setting(&self.settings, key)

@@ -220,6 +220,24 @@ impl<E: Endpoint> World<E> {
         outcome
     }
 
+    /// A host's endpoint.
+    ///
+    /// # Panics
+    /// If there is no such host.
+    pub fn endpoint_mut(&mut self, host: Host) -> &mut E {
+        &mut self.hosts[host as usize].endpoint
+    }
+
+    /// What lies between the hosts.
+    pub fn fabric(&self) -> &Fabric<E::Body> {
+        &self.fabric
+    }
+
+    /// Keeps from now on what becomes of the packets between two hosts: [`Fabric::histories`].
+    pub fn follow(&mut self, between: [Host; 2]) {
+        self.fabric.follow(between);
+    }
+
     /// When it is.
     pub fn now(&self) -> Ps {
         self.now

@@ -12,6 +12,11 @@ pub fn check(settings: &Settings, fabric: &Fabric) -> Result<Vec<Fault>, Refusal
     (0..).zip(&settings.fault).map(|(n, given)| fault(n, given, settings, fabric, &tiers)).collect()
 }
 
+/// Name of a switch, by its number in its plane.
+pub fn switch_name(fabric: &Fabric, number: u32) -> String {
+    Tiers::of(fabric).name(number)
+}
+
 fn fault(
     n: usize,
     given: &FaultSettings,
@@ -90,20 +95,28 @@ impl Tiers {
         Err(Refusal::new(key, format!("{name:?} is not there: switches of a plane are {}", known.join(", "))))
     }
 
+    /// The name of a switch; past the last one, of the last tier.
+    fn name(&self, number: u32) -> String {
+        let (tier, n) = self.place(number);
+        format!("{}{n}", self.names[tier.min(self.names.len() - 1)])
+    }
+
+    /// Tier of a switch, and its number there.
+    fn place(&self, number: u32) -> (usize, u32) {
+        let mut left = number;
+        for (tier, count) in self.counts.iter().enumerate() {
+            match left.checked_sub(*count) {
+                None => return (tier, left),
+                Some(rest) => left = rest,
+            }
+        }
+        (self.counts.len(), left)
+    }
+
     /// Whether a cable connects two switches, given by their numbers.
     fn connected(&self, a: u32, b: u32) -> bool {
         let (low, high) = (a.min(b), a.max(b));
-        let place = |n: u32| {
-            let mut left = n;
-            for (tier, count) in self.counts.iter().enumerate() {
-                match left.checked_sub(*count) {
-                    None => return (tier, left),
-                    Some(rest) => left = rest,
-                }
-            }
-            (self.counts.len(), left)
-        };
-        match (place(low), place(high)) {
+        match (self.place(low), self.place(high)) {
             // In a pod.
             ((0, edge), (1, above)) => edge / self.pod[0] == above / self.pod[1],
             // A core switch is of one aggregation switch of every pod.

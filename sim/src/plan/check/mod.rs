@@ -7,6 +7,7 @@ mod trace;
 mod traffic;
 mod transport;
 
+pub use faults::switch_name;
 pub use transport::{PATHS, SMALL_PACKETS};
 
 use super::error::Refusal;

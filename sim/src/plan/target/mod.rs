@@ -101,6 +101,11 @@ impl Target {
         Ok(())
     }
 
+    /// Whether it can be judged on these points alone.
+    pub(super) fn speaks_of(&self, points: &[Point]) -> bool {
+        points.iter().any(|point| self.sweeps.contains(point.sweep())) && self.check(points).is_ok()
+    }
+
     /// Judges it: the value is the worst of all that it speaks of.
     pub fn judge(&self, done: &[(Point, Outcome)]) -> Judged {
         let mut worst: Option<(f64, &Point)> = None;

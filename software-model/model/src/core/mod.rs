@@ -22,6 +22,7 @@ mod rows;
 mod time;
 mod timers;
 mod transmit;
+mod watch;
 
 pub use config::CoreConfig;
 pub use congestion::{CongestionConfig, CongestionConfigError};
@@ -29,6 +30,7 @@ pub use counters::Counters;
 pub use life::{ConnectionNak, Ended};
 pub use line::Line;
 pub use transmit::{Cause, Departing, Outgoing};
+pub use watch::Loss;
 
 use crate::lfsr::Lfsr;
 use crate::rx::access::{Access, AccessConfig, Region};
@@ -55,6 +57,7 @@ use routes::Rerouting;
 use rows::PathRows;
 use std::collections::VecDeque;
 use timers::Timers;
+use watch::Watch;
 
 /// One core.
 #[derive(Clone, Debug)]
@@ -88,6 +91,7 @@ pub struct Core {
     rerouting: Option<Rerouting>,
     /// Payload of the packet that is being sent; kept for its memory.
     payload: Vec<u8>,
+    watch: Option<Box<Watch>>,
 }
 
 impl Core {
@@ -150,6 +154,7 @@ impl Core {
             congestion: config.congestion.map(|congestion| Congestion::new(&congestion, &config)),
             rerouting: config.routes.map(|routes| Rerouting::new(connections, paths, routes)),
             payload: Vec::new(),
+            watch: None,
         }
     }
 
@@ -262,7 +267,11 @@ impl Core {
     }
 
     fn apply(&mut self, input: &TxPathIn) -> crate::tx::path::TxPathOut {
-        self.rows[usize::from(input.path)].tx.apply(input)
+        let row = &mut self.rows[usize::from(input.path)].tx;
+        match &mut self.watch {
+            None => row.apply(input),
+            Some(watch) => watch.apply(row, input),
+        }
     }
 
     fn observe(&mut self, result: &crate::tx::path::TxPathOut) {

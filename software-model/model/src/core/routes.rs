@@ -237,6 +237,7 @@ impl Core {
     /// DEAD has passed the path engine: the path takes another route.
     // REQ-ROUTE-2
     pub(super) fn reroute(&mut self, cause: Cause, result: &TxPathOut) {
+        self.name_death(result.path, cause);
         let Some(rerouting) = &mut self.rerouting else { return };
         let route = rerouting.routes.on_dead(result.path, cause, result.now, self.lfsr.next16());
         self.framer.set_route(result.path, route);

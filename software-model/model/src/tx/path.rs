@@ -7,7 +7,9 @@
 use crate::map::{RingMap, WINDOW};
 use heddle_wire::{Psn, Time32};
 
+mod loss;
 mod row;
+pub use loss::LossReason;
 pub use row::TxPathRow;
 
 /// Oldest echo an ACK may carry. Source: section 5, "default 2^21 ticks, 17 ms".
