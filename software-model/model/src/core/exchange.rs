@@ -97,7 +97,7 @@ impl Core {
             return self.tell_probe(conn, false, now);
         }
         self.turns[at].asked = true;
-        self.ask_at_once(conn, now);
+        self.ask_for_credit(conn, now);
     }
 
     /// Posts a receive. REQ-ACK-1: the peer hears of it at once when it may be waiting for it.

@@ -92,7 +92,7 @@ impl Core {
                 let announces = row.announces();
                 self.set_fresh(conn, true);
                 if announces {
-                    self.ask_at_once(conn, now);
+                    self.announce(conn, now);
                 }
             }
             self.note_ready(conn);

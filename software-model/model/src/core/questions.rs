@@ -5,6 +5,9 @@ use super::Core;
 use crate::tx::route::Cause;
 use heddle_wire::{Status, Time32};
 
+/// Announcements that are not answered, per RTO0.
+const ANNOUNCEMENTS: u32 = 4;
+
 impl Core {
     /// The connection's question is due, `local` being the next path in turn: the path that it goes on. A
     /// path with nothing in flight has no timer of its own, so if the last question was repeated, which is
@@ -20,11 +23,22 @@ impl Core {
         self.ask_on(conn, local)
     }
 
-    /// The connection asks now, and the probe timer runs anew. A question that waits to leave is enough.
-    // REQ-PACE-4, REQ-MSG-6
-    pub(super) fn ask_at_once(&mut self, conn: u16, now: Time32) {
+    /// The connection announces itself, and soon again if nobody answers.
+    // REQ-PACE-4
+    pub(super) fn announce(&mut self, conn: u16, now: Time32) {
+        self.ask_at_once(conn, self.config.rto.rto0_ticks() / ANNOUNCEMENTS, now);
+    }
+
+    /// The connection asks for credit.
+    // REQ-MSG-6
+    pub(super) fn ask_for_credit(&mut self, conn: u16, now: Time32) {
+        self.ask_at_once(conn, self.config.rto.rto0_ticks(), now);
+    }
+
+    /// The connection asks now, and the probe timer runs anew, from `interval_ticks`. A question that waits to leave is enough.
+    fn ask_at_once(&mut self, conn: u16, interval_ticks: u32, now: Time32) {
         let paths = self.config.paths;
-        let local = self.probe[usize::from(conn)].announce(self.config.rto.rto0_ticks(), now, paths);
+        let local = self.probe[usize::from(conn)].announce(interval_ticks, now, paths);
         self.arm_probe(conn);
         if self.questions.iter().all(|&(path, _)| path / paths as u16 != conn) {
             self.questions.push_back((conn * paths as u16 + u16::from(local), false));

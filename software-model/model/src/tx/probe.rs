@@ -12,8 +12,6 @@ const MAX_BACKOFF: u8 = 27;
 
 /// Times that an announcement is repeated before its interval doubles.
 const REPEATS: u8 = 7;
-/// Part of RTO0 after which it is repeated.
-const ANNOUNCED_EVERY: u32 = 4;
 
 /// One connection's timer, 71 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +51,10 @@ impl ProbeRow {
         }
     }
 
-    /// The connection announces itself: the path of the connection to send a PROBE on now. The timer runs, anew, from a quarter of `rto0_ticks`.
+    /// The connection announces itself: the path of the connection to send a PROBE on now. The timer runs, anew, from `interval_ticks`.
     // REQ-PACE-4
-    pub fn announce(&mut self, rto0_ticks: u32, now: Time32, paths: u32) -> u8 {
-        (self.rto_ticks, self.backoff, self.announced) = (rto0_ticks / ANNOUNCED_EVERY, 0, true);
+    pub fn announce(&mut self, interval_ticks: u32, now: Time32, paths: u32) -> u8 {
+        (self.rto_ticks, self.backoff, self.announced) = (interval_ticks, 0, true);
         self.restart(now);
         self.next_path(paths)
     }
@@ -127,12 +125,11 @@ mod tests {
 
     // REQ-PACE-4
     #[test]
-    fn an_announcement_goes_at_once_and_is_repeated_every_quarter_of_rto0_doubling_from_the_eighth_repeat_on()
-    {
+    fn an_announcement_goes_at_once_and_is_repeated_at_its_interval_doubling_from_the_eighth_repeat_on() {
         let mut row = ProbeRow::new(500);
         row.on_rto(80);
         let now = Time32::new(1_000);
-        assert_eq!(row.announce(2000, now, 4), 0);
+        assert_eq!(row.announce(500, now, 4), 0);
         assert_eq!(row.expired(now.plus(499), 4), None);
         assert_eq!(row.expired(now.plus(500), 4), Some((1, true)));
         for (at, path) in [
