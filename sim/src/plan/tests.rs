@@ -109,7 +109,7 @@ fn constants_of_the_protocol_are_its_own_where_nothing_else_is_said() {
     };
     let own = constants("");
     assert_eq!((own.initial_window, own.target_permille, own.ack_every), (16, 980, 4));
-    assert_eq!((own.window_quarters, own.stretch_quarters), (5, 7));
+    assert_eq!((own.window_quarters, own.stretch_quarters), (5, 11));
     assert_eq!((own.ack_delay_ticks, own.ack_deadlines, own.rto0_ticks), (250, 64, None));
     let text = r#"
         [transport]

@@ -104,7 +104,7 @@ fn every_figure_of_a_study_is_a_picture_of_its_own_and_marks_what_the_protocol_h
         ("initial-window.svg", "default: 16"),
         ("target.svg", "default: 0.98"),
         ("window-2.svg", "default: 1.25"),
-        ("stretch.svg", "default: 1.75"),
+        ("stretch.svg", "default: 2.75"),
         ("ack-every.svg", "default: 4"),
         ("ack-delay.svg", "default: 2us"),
         ("paths-2.svg", "default: 16"),

@@ -42,7 +42,7 @@ pub struct TransportSettings {
     /// Heddle: window of a connection in round trips, T apart; 1.25 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_rtts: Option<f64>,
-    /// Heddle: round trips by which the window may stretch; 1.75 if not given.
+    /// Heddle: round trips by which the window may stretch; 2.75 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stretch_rtts: Option<f64>,
     /// Heddle: A, an ACK after so many arrivals of a path; 4 if not given.

@@ -48,7 +48,7 @@ enum Mode {
     Hinted,
 }
 
-/// State of one connection, 435 bits.
+/// State of one connection, 436 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceRow {
     mode: Mode,
@@ -64,7 +64,7 @@ pub struct PaceRow {
     owed: u32,
     /// Shortest round trip of late, 77 bits.
     min_rtt: MinRtt,
-    /// What the window has more than at first, 92 bits.
+    /// What the window has more than at first, 93 bits.
     stretch: Stretch,
     /// Packets that a fresh connection may have in flight, 0 to 16: 5 bits.
     blind: u8,

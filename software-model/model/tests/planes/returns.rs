@@ -108,12 +108,12 @@ fn an_idle_connection_whose_planes_have_died_asks_on_others() {
     }
 }
 
-/// All ways become longer, to three times the round trip: the share is the same again when two intervals of 8.4 ms are over.
+/// All ways become longer, to five times the round trip: the share is the same again when two intervals of 8.4 ms are over.
 // REQ-PACE-8
 #[test]
 fn a_connection_whose_ways_have_become_longer_gets_its_share_again() {
     let checked = parallel(&[4, 16], |&paths| {
-        let plan = Plan { messages: 1_100, detour: Some((2_000 * US, 10 * US)), ..Plan::new(12, paths) };
+        let plan = Plan { messages: 1_100, detour: Some((2_000 * US, 20 * US)), ..Plan::new(12, paths) };
         let mut world = controlled(&plan);
         let goodput = |world: &mut World, until: u64| {
             world.run(until * US);
@@ -121,8 +121,8 @@ fn a_connection_whose_ways_have_become_longer_gets_its_share_again() {
         };
         let shares = [2_000, 3_000, 20_000].map(|until| goodput(&mut world, until));
         assert!(shares[0] >= 940 && shares[2] >= 940, "{shares:?} of 1000 with {paths} paths");
-        // A window for a third of the round trip, stretched to three of those.
-        assert!((800..900).contains(&shares[1]), "{shares:?} of 1000 with {paths} paths");
+        // A window for a fifth of the round trip, stretched to four of those.
+        assert!((600..800).contains(&shares[1]), "{shares:?} of 1000 with {paths} paths");
     });
     assert_eq!(checked, 2);
 }

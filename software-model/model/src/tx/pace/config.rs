@@ -53,7 +53,7 @@ pub enum PaceConfigError {
 }
 
 impl PaceConfig {
-    /// T = 2 us, 10 us until a round trip is measured, 4 blind packets, a window of 1.25 and up to 1.75 more round trips.
+    /// T = 2 us, 10 us until a round trip is measured, 4 blind packets, a window of 1.25 and up to 2.75 more round trips.
     pub const DEFAULT: Self = Self {
         ack_delay_ticks: 250,
         rtt0_ticks: 1250,
