@@ -77,8 +77,8 @@ impl PaceConfig {
         Ok(Self { rtt0_ticks, small_packets, ..Self::DEFAULT })
     }
 
-    /// With a window of `window` quarters of a round trip before it stretches, and at most `stretch` more. Both are of the protocol, and the
-    /// same in all cores: others are for studies of it.
+    /// With a window of `window` quarters of a round trip before it stretches, and at most `stretch` more. Both are of the protocol,
+    /// and the same in all cores: others are for studies of it.
     pub const fn with_window(self, window: u8, stretch: u8) -> Result<Self, PaceConfigError> {
         let (min, max) = (4, Self::MOST_QUARTERS);
         if window < min || window > max {
