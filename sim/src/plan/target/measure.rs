@@ -249,4 +249,32 @@ mod tests {
         assert_eq!(measures(falls_again), [569.0 / 900.0, 0.0, 130.0]);
         assert!(measures(|n| if n < 10 { 900 } else { 500 })[1..].iter().all(|value| value.is_nan()));
     }
+
+    /// Of an incast over a round trip of 2 x (2 x 1 us + 350.4 ns) in steps of 5 us: slowest and fastest rate of each.
+    fn fair_after(rates: &[[u64; 2]]) -> f64 {
+        let text = "topology = { hosts = 3, delay = \"1us\" }\n\
+                    traffic = { kind = \"incast\", senders = 2, bytes = \"1MiB\" }\n";
+        let sender_bps = rates.iter().map(|&[least, most]| [least, most, most]).collect();
+        let outcome = Outcome { interval_ps: 5_000_000, sender_bps, ..Outcome::default() };
+        Measure::FairAfter.of(&Point::parse(text).unwrap(), &outcome, Ps::ZERO)
+    }
+
+    #[test]
+    fn senders_are_fair_from_the_step_on_after_which_the_first_half_of_the_run_is() {
+        let steps = |fair: usize| fair as f64 * 5_000_000.0 / 4_700_800.0;
+        let (fair, unfair, unknown) = ([80, 100], [79, 100], [0, 0]);
+        assert_eq!(fair_after(&[fair; 8]), steps(1));
+        assert_eq!(fair_after(&[unknown, unfair, fair, fair, unfair, unknown, unknown, unknown]), steps(3));
+        // Fair once is not fair yet.
+        assert_eq!(fair_after(&[unknown, fair, unfair, fair, fair, fair, fair, fair]), steps(4));
+        assert!(fair_after(&[fair, fair, fair, unfair, fair, fair, fair, fair]).is_nan());
+    }
+
+    #[test]
+    fn packets_without_room_are_counted_as_the_outcome_has_them() {
+        let point = Point::parse("traffic.bytes = \"1MiB\"\n").unwrap();
+        let mut outcome = Outcome::default();
+        outcome.packets.drops = [("chance", 5), ("buffer", 3)].map(|(why, n)| (why.to_owned(), n)).into();
+        assert_eq!(Measure::BufferDrops.of(&point, &outcome, Ps::ZERO), 3.0);
+    }
 }
