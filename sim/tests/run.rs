@@ -92,15 +92,15 @@ fn background_traffic_takes_its_part_of_every_cable() {
     assert!(loaded.duration_ps > free.duration_ps * 5 / 4, "{} {}", loaded.duration_ps, free.duration_ps);
 }
 
-/// 16 connections of a host that start together and spray over eight planes do not wait for each other's ports: 0.78 of what the ports carry
-/// in so short a time, where one full port that held up all others left 0.3.
+/// 16 connections of a host that start together and spray over eight planes use 0.888 of the ports. Where a full port held up all others it
+/// was 0.815; where first paths were all on plane 0 as well, 0.361; and without the former alone, planes were used unequally.
 #[test]
 fn sixteen_connections_of_a_host_fill_eight_planes() {
     let text = "[topology]\nhosts = 8\nplanes = 8\n[traffic]\nkind = 'permutation'\nconnections = 16\nbytes = '1MiB'\n";
     let outcome = run(&Point::parse(text).expect(text)).expect(text);
     assert_eq!((outcome.delivered, outcome.failed), (8 * 16, 0));
     let used = outcome.goodput_bps as f64 / (8.0 * 8.0 * 100e9);
-    assert!(used > 0.75, "{used:.3} of the ports");
+    assert!(used > 0.85, "{used:.3} of the ports");
     let planes: Vec<u64> = outcome.plane_bytes.iter().map(|steps| steps.iter().sum()).collect();
     let (least, most) = (planes.iter().min().unwrap(), planes.iter().max().unwrap());
     assert!(planes.len() == 8 && 10 * least > 9 * most, "{planes:?}");
