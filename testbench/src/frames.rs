@@ -3,7 +3,7 @@
 
 use heddle_wire::icrc::icrc;
 use heddle_wire::net::{ipv4_checksum, Ipv4Header, Ipv6Header, UdpHeader};
-use heddle_wire::{Opcode, Packet, PacketType};
+use heddle_wire::{Ack, AckForm, Opcode, Packet, PacketType};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngCore};
 
@@ -49,6 +49,8 @@ pub struct Shape {
     pub packet_type: PacketType,
     /// Opcode of DATA.
     pub opcode: Opcode,
+    /// Form of an ACK; where it has SACK words, they are all zeros at times.
+    pub form: AckForm,
     /// Payload in bytes, a multiple of 4; only for DATA with an opcode that has a free one.
     pub payload: usize,
 }
@@ -66,17 +68,22 @@ impl Shape {
             1 => 4 * rng.gen_range(0..=32),
             _ => 4 * rng.gen_range(0..=most / 4),
         };
-        Self { tagged: rng.gen(), v6: rng.gen(), packet_type, opcode, payload: payload.min(most) }
+        let form = *AckForm::ALL.choose(rng).unwrap_or(&AckForm::Sack);
+        Self { tagged: rng.gen(), v6: rng.gen(), packet_type, opcode, form, payload: payload.min(most) }
     }
 
-    /// Every tag, IP version, type and opcode, with the smallest payload of each.
+    /// Every tag, IP version, type, opcode and ACK form, with the smallest payload of each.
     pub fn every() -> Vec<Self> {
         let types = PacketType::ALL.iter().filter(|t| **t != PacketType::Data);
-        let control = types.map(|t| (*t, Opcode::Write));
-        let data = Opcode::ALL.iter().map(|o| (PacketType::Data, *o));
-        let kinds: Vec<_> = control.chain(data).collect();
+        let control = types.map(|t| (*t, Opcode::Write, AckForm::Sack));
+        let short = [(PacketType::Ack, Opcode::Write, AckForm::NoSack)];
+        let data = Opcode::ALL.iter().map(|o| (PacketType::Data, *o, AckForm::Sack));
+        let kinds: Vec<_> = control.chain(short).chain(data).collect();
         let layouts = [(false, false), (false, true), (true, false), (true, true)];
-        let shape = |tagged, v6, (packet_type, opcode)| Self { tagged, v6, packet_type, opcode, payload: 0 };
+        let shape = |tagged, v6, (packet_type, opcode, form)| {
+            let payload = 0;
+            Self { tagged, v6, packet_type, opcode, form, payload }
+        };
         layouts.iter().flat_map(|(t, v)| kinds.iter().map(|kind| shape(*t, *v, *kind))).collect()
     }
 
@@ -88,10 +95,18 @@ impl Shape {
             (PacketType::Data, _) => self.payload,
             _ => 0,
         };
-        let mut bytes = vec![0; Packet::header_bytes(self.packet_type) + payload];
+        let opcode = match self.packet_type {
+            PacketType::Data => self.opcode.code(),
+            PacketType::Ack => self.form.code(),
+            _ => 0,
+        };
+        let mut bytes = vec![0; Packet::header_bytes(self.packet_type, opcode) + payload];
         rng.fill_bytes(&mut bytes);
-        bytes[0] = 1 << 4 | self.packet_type.code();
-        bytes[1] = if self.packet_type == PacketType::Data { self.opcode.code() } else { 0 };
+        (bytes[0], bytes[1]) = (1 << 4 | self.packet_type.code(), opcode);
+        if (self.packet_type, self.form) == (PacketType::Ack, AckForm::Sack) && rng.gen_ratio(1, 4) {
+            let sack = bytes.len() + AckForm::NoSack.bytes() - Ack::BYTES;
+            bytes[sack..].fill(0);
+        }
         bytes
     }
 }

@@ -19,6 +19,7 @@ struct Operation {
     age: u64,
     op: u8,
     first: u8,
+    words: [u64; 4],
 }
 
 struct BuildBench {
@@ -57,11 +58,12 @@ impl BuildBench {
         self.since += 1;
         self.operations.iter_mut().for_each(|operation| operation.age += 1);
         let word = self.operations.iter().find(|o| (SNAPSHOT..SNAPSHOT + 4).contains(&o.age));
-        let word = word.map(|o| (o.first + (o.age - SNAPSHOT) as u8) % 4);
+        let word = word.map(|o| ((o.first + (o.age - SNAPSHOT) as u8) % 4, o.words));
         dut.noise("z_", &mut self.rng);
         dut.set_z_valid(word.is_some());
-        if let Some(index) = word {
+        if let Some((index, words)) = word {
             dut.set_z_index(index);
+            dut.set_z_word(words[usize::from(index)]);
         }
         let done = self.operations.front().filter(|o| o.age == RESULT).map(|o| o.op);
         dut.noise("o_", &mut self.rng);
@@ -80,6 +82,20 @@ impl BuildBench {
             dut.set_o_at(row.at);
         }
     }
+}
+
+/// A snapshot: often empty, at times with a single bit, the SACK words' first and last among them.
+fn snapshot(rng: &mut ChaCha8Rng) -> [u64; 4] {
+    let mut words = [0; 4];
+    match rng.gen_range(0..4) {
+        0 | 1 => {}
+        2 => {
+            let bit = [0, 255, rng.gen_range(0..256)][rng.gen_range(0..3)];
+            words[bit / 64] = 1 << (bit % 64);
+        }
+        _ => words = rng.gen(),
+    }
+    words
 }
 
 impl Bench for BuildBench {
@@ -136,7 +152,8 @@ impl Bench for BuildBench {
         let other = !look && self.since >= 4 && self.rng.gen_ratio(1, 3);
         if look || other {
             let op = if look { 2 } else { [0, 1, 3][self.rng.gen_range(0..3)] };
-            self.operations.push_back(Operation { age: 0, op, first: self.rng.gen_range(0..4) });
+            let (first, words) = (self.rng.gen_range(0..4), snapshot(&mut self.rng));
+            self.operations.push_back(Operation { age: 0, op, first, words });
             self.since = 0;
         }
         if ports.report.crossing().is_some() {
@@ -161,6 +178,7 @@ fn every_request_becomes_the_ack_of_its_path() {
     let report = matrix::<BuildBench>(300);
     assert_eq!(report.crossed, report.compared + report.explained());
     report.demand(&[("hold", 1000), ("no hold", 1000), ("again", 1000)]);
+    report.demand(&[("SACK words", 2000), ("no SACK words", 2000)]);
     assert_eq!(report.latency["g"], 3..=3);
     assert_eq!(report.latency["again"], 2..=2);
 }

@@ -29,13 +29,18 @@ struct AckInBench {
 impl AckInBench {
     fn frame(rng: &mut ChaCha8Rng, now: u32) -> Located {
         let mut words: [u32; 12] = std::array::from_fn(|_| rng.gen());
-        words[0] = words[0] & 0xffff_ff00 | rng.gen_range(0..4u32);
+        // Without SACK words half of the time; what stands in their place is then anything.
+        let short = rng.gen::<bool>();
+        words[0] = words[0] & 0xff00_ff00 | u32::from(short) << 16 | rng.gen_range(0..4u32);
+        if !short && rng.gen_ratio(1, 4) {
+            words[10..].fill(0);
+        }
         words[1] = rng.gen_range(0..16u32) << 16 | words[1] & 0xffff;
         let trip = [rng.gen_range(0..4), rng.gen_range(0..0x2_0000), rng.gen()][rng.gen_range(0..3)];
         words[3] = now.wrapping_sub(trip);
         let hold = [0xffff, 0, trip & 0xffff, (trip + 1) & 0xffff, rng.gen_range(0..0xffff)];
         words[5] = hold[rng.gen_range(0..5)] << 16 | words[5] & 0xffff;
-        Located { words, ce: rng.gen(), len: 24, domain: rng.gen() }
+        Located { words, ce: rng.gen(), len: if short { 0 } else { 24 }, domain: rng.gen() }
     }
 }
 
@@ -74,8 +79,10 @@ impl Bench for AckInBench {
         let left = self.frames.sent() < self.transactions;
         let frame = self.frames.offer(|| {
             left.then(|| {
-                payload.extend((0..3).map(|_| rng.gen::<u64>()));
-                Self::frame(rng, now)
+                let frame = Self::frame(rng, now);
+                let empty = rng.gen_ratio(1, 4);
+                payload.extend((0..frame.len / 8).map(|_| if empty { 0 } else { rng.gen::<u64>() }));
+                frame
             })
         });
         dut.set_k_valid(frame.is_some());
@@ -138,6 +145,7 @@ fn an_ack_is_handed_to_the_path_engine_and_believed_as_far_as_its_verdict_allows
     assert_eq!(report.crossed, report.compared + report.explained());
     report.demand(&[("good", 2000), ("ack_stale", 2000), ("ack_invalid", 2000)]);
     report.demand(&[("hold saturated", 1000), ("hold beyond the trip", 500), ("round trip", 1000)]);
+    report.demand(&[("SACK words", 2000), ("no SACK words", 2000), ("SACK words, all zeros", 100)]);
     report.demand(&[("8 under way", 50), ("result of another operation", 1000)]);
     assert_eq!(*report.latency["i"].start(), 5);
     assert_eq!((&report.latency["t"], &report.latency["drop"]), (&(1..=1), &(1..=1)));

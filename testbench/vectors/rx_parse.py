@@ -17,12 +17,18 @@ MACS = dict(dst="02:00:00:00:00:02", src="02:00:00:00:00:01")
 V4 = dict(src="10.1.2.3", dst="10.9.8.7")
 V6 = dict(src="2001:db8::1:2:3", dst="2001:db8:ffff::7")
 HEADER = {1: 48, 2: 72, 3: 32, 4: 20, 5: 16}
+SHORT_ACK = 40
 NAMES = {1: "DATA", 2: "ACK", 3: "NAK", 4: "PROBE", 5: "RESET"}
+
+
+def header_size(kind, opcode):
+    """Bytes of the header of a packet of this type and opcode; of an unknown type the common header's."""
+    return SHORT_ACK if (kind, opcode) == (2, 1) else HEADER.get(kind, 16)
 
 
 def transport(kind, opcode=0, payload=b"", version=1, header=None):
     """Transport header and payload, without ICRC; every byte differs from its neighbours."""
-    size = HEADER.get(kind, 16) if header is None else header
+    size = header_size(kind, opcode) if header is None else header
     body = bytes((7 * i + 3 * kind + opcode) & 0xFF for i in range(size))
     return struct.pack(">BB", version << 4 | kind, opcode) + body[2:] + payload
 
@@ -73,7 +79,8 @@ def show(name, data, drop=None, bad=False, good=True, **header):
         print(f"drop {drop}")
     else:
         body = header["body"]
-        words = struct.unpack(f">{min(HEADER[body[0] & 15], 48) // 4}I", body[: min(HEADER[body[0] & 15], 48)])
+        size = min(header_size(body[0] & 15, body[1]), 48)
+        words = struct.unpack(f">{size // 4}I", body[:size])
         print(f"v6 {int(header['v6'])}")
         address = V6["src"] if header["v6"] else V4["src"]
         layer = IPv6(src=address) if header["v6"] else IP(src=address)
@@ -86,7 +93,7 @@ def show(name, data, drop=None, bad=False, good=True, **header):
 
 
 def accepted():
-    kinds = [(2, 0, b""), (3, 0, b""), (4, 0, b""), (5, 0, b"")]
+    kinds = [(2, 0, b""), (2, 1, b""), (3, 0, b""), (4, 0, b""), (5, 0, b"")]
     kinds += [(1, 5, b""), (1, 7, bytes(range(16))), (1, 8, bytes(range(16))), (1, 9, bytes(range(8)))]
     kinds += [(1, op, bytes(i * 11 & 0xFF for i in range(n))) for op, n in
               [(1, 0), (1, 4), (1, 1024), (1, 2048), (2, 8), (3, 100), (4, 256), (6, 60)]]
@@ -161,11 +168,15 @@ def dropped():
     show("type 6", frame(datagram(transport(6))), "packet_type")
     show("opcode 0 in DATA", frame(datagram(transport(1, 0, b"payload!"))), "opcode")
     show("opcode 10 in DATA", frame(datagram(transport(1, 10, b"payload!"))), "opcode")
-    show("opcode in an ACK", frame(datagram(transport(2, 1))), "opcode")
+    show("opcode 2 in an ACK", frame(datagram(transport(2, 2))), "opcode")
+    show("opcode in a PROBE", frame(datagram(transport(4, 1))), "opcode")
     show("odd payload", frame(datagram(transport(1, 1, b"12345"))), "length")
     show("DATA header cut", frame(datagram(transport(1, 1, header=44))), "length")
     show("READ_REQ with payload", frame(datagram(transport(1, 5, b"1234"))), "length")
     show("atomic with one operand", frame(datagram(transport(1, 7, bytes(8)))), "length")
+    show("ACK with SACK words and the opcode of one without", frame(datagram(transport(2, 1, header=72))), "length")
+    show("ACK without SACK words and the opcode of one with", frame(datagram(transport(2, header=40))), "length")
+    show("ACK without SACK words too long", frame(datagram(transport(2, 1, header=44), True), True), "length")
     show("ACK too long", frame(datagram(transport(2, header=76))), "length")
     show("RESET too long", frame(datagram(transport(5, header=20)), tag=True), "length")
     show("PROBE too short", frame(datagram(transport(4, header=16), True), True), "length")

@@ -22,6 +22,7 @@ KINDS = [
     ("empty DATA", 1, 1, 12, 0, OWN["data_dscp"], ECT0),
     ("PROBE", 4, 0, 5, 0, OWN["data_dscp"], ECT0),
     ("ACK", 2, 0, 18, 0, OWN["ack_dscp"], 0),
+    ("ACK without SACK words", 2, 1, 10, 0, OWN["ack_dscp"], 0),
     ("NAK", 3, 0, 8, 0, OWN["ack_dscp"], 0),
 ]
 # Bits of the last words that are reserved: sent as 0.

@@ -45,6 +45,13 @@ enum {
 };
 
 enum {
+    /* Words 4 to 17. */
+    HEDDLE_ACK_FORM_SACK = 0,
+    /* Words 4 to 9: no bit of the SACK is set. */
+    HEDDLE_ACK_FORM_NO_SACK = 1,
+};
+
+enum {
     /* The receiver answers with an ACK at once. */
     HEDDLE_FLAG_BIT_ACK_REQ = 0,
     /* Last packet of its message. */
@@ -213,7 +220,8 @@ enum {
     HEDDLE_DROP_VERSION = 16,
     /* An unknown packet type. */
     HEDDLE_DROP_PACKET_TYPE = 17,
-    /* An unknown opcode in a DATA packet, or an opcode other than 0 in another type. */
+    /* An unknown opcode in a DATA packet, one other than 0 and 1 in an ACK, or one other than 0 in another
+     * type. */
     HEDDLE_DROP_OPCODE = 18,
     /* The UDP length is no multiple of 4, or is not the one that type and opcode ask for. */
     HEDDLE_DROP_LENGTH = 19,
@@ -305,7 +313,7 @@ static inline void heddle_put(uint8_t *bytes, unsigned at, unsigned bits, uint64
 #define HEDDLE_COMMON_VERSION 0, 4
 /* Packet type: 1 DATA, 2 ACK, 3 NAK, 4 PROBE, 5 RESET. */
 #define HEDDLE_COMMON_PACKET_TYPE 4, 4
-/* What a DATA packet does; 0 in every other type. */
+/* What a DATA packet does; of an ACK whether it has SACK words; 0 in every other type. */
 #define HEDDLE_COMMON_OPCODE 8, 8
 /* Flag bits. */
 #define HEDDLE_COMMON_FLAGS 16, 8
@@ -344,7 +352,7 @@ static inline void heddle_put(uint8_t *bytes, unsigned at, unsigned bits, uint64
 /* Sent 0, ignored. */
 #define HEDDLE_DATA_RESERVED 240, 16
 
-/* ACK header, words 4 to 17. */
+/* ACK header, words 4 to 17; without words 10 to 17 when no bit of the SACK is set (opcode 1). */
 #define HEDDLE_ACK_BYTES 56
 /* RESPONSE: word 8 speaks of answers. PLANE_TEST: answers a PROBE that tests a plane. */
 #define HEDDLE_ACK_ACK_FLAGS 0, 8
@@ -371,7 +379,8 @@ static inline void heddle_put(uint8_t *bytes, unsigned at, unsigned bits, uint64
 #define HEDDLE_ACK_ARRIVALS 160, 16
 /* Sent 0, ignored. */
 #define HEDDLE_ACK_RESERVED 176, 16
-/* Bit p mod 256: PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i / 32. */
+/* Bit p mod 256: PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i / 32. Not there, and all
+ * zeros, with opcode 1. */
 #define HEDDLE_ACK_SACK 192, 256
 
 /* NAK header, words 4 to 7. */

@@ -2,7 +2,7 @@
 
 use crate::field::{layout, Source};
 use crate::hint::Hint;
-use crate::kinds::Flags;
+use crate::kinds::{AckForm, Flags};
 use crate::sack::Sack;
 use crate::serial::{Msn, Psn, Seq16, Time32};
 
@@ -22,7 +22,7 @@ layout! {
         version: u8 = 4, P3;
         /// Packet type: 1 DATA, 2 ACK, 3 NAK, 4 PROBE, 5 RESET.
         packet_type: u8 = 4, P3;
-        /// What a DATA packet does; 0 in every other type.
+        /// What a DATA packet does; of an ACK whether it has SACK words; 0 in every other type.
         opcode: u8 = 8, P3;
         /// Flag bits.
         flags: Flags = 8, P3;
@@ -67,7 +67,7 @@ layout! {
 }
 
 layout! {
-    /// ACK header, words 4 to 17.
+    /// ACK header, words 4 to 17; without words 10 to 17 when no bit of the SACK is set (opcode 1).
     ACK, Ack, Big, 56 {
         /// RESPONSE: word 8 speaks of answers. PLANE_TEST: answers a PROBE that tests a plane.
         ack_flags: Flags = 8, P3;
@@ -95,7 +95,7 @@ layout! {
         /// Sent 0, ignored.
         reserved: u16 = 16, P3;
         /// Bit p mod 256: PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i /
-        /// 32.
+        /// 32. Not there, and all zeros, with opcode 1.
         sack: Sack = 256, P3;
     }
 }
@@ -149,6 +149,17 @@ const _: () = {
     assert!(NAK.is_word_aligned() && PROBE.is_word_aligned());
     assert!(ATOMIC_OPERANDS.is_word_aligned() && ATOMIC_RESULT.is_word_aligned());
 };
+
+impl Ack {
+    /// The form in which it is sent: without SACK words exactly when no bit is set. [REQ-ACK-5]
+    pub fn form(&self) -> AckForm {
+        if self.sack == Sack::EMPTY {
+            AckForm::NoSack
+        } else {
+            AckForm::Sack
+        }
+    }
+}
 
 impl Nak {
     /// Words 0 to 2 of `offender`, as a NAK carries them.

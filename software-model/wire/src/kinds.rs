@@ -73,7 +73,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What a DATA packet does. Other packet types carry opcode 0.
+    /// What a DATA packet does. The opcode of an ACK is its [`AckForm`]; the other types carry opcode 0.
     Opcode, "opcode" {
         /// Writes the payload to the remote address.
         Write = 1, "WRITE";
@@ -93,6 +93,26 @@ vocabulary! {
         CmpSwap = 8, "CMP_SWAP";
         /// The earlier value of an atomic's word.
         AtomicResp = 9, "ATOMIC_RESP";
+    }
+}
+
+vocabulary! {
+    /// Which words an ACK carries, said in its opcode.
+    AckForm, "ACK form" {
+        /// Words 4 to 17.
+        Sack = 0, "SACK";
+        /// Words 4 to 9: no bit of the SACK is set.
+        NoSack = 1, "NO_SACK";
+    }
+}
+
+impl AckForm {
+    /// Bytes of the ACK header of this form.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Sack => crate::header::Ack::BYTES,
+            Self::NoSack => crate::header::ACK.offset_of("sack") / 8,
+        }
     }
 }
 
@@ -224,8 +244,9 @@ mod tests {
             known += usize::from(PacketType::from_code(code).is_some_and(|v| v.code() == code));
             known += usize::from(Opcode::from_code(code).is_some_and(|v| v.code() == code));
             known += usize::from(NakCode::from_code(code).is_some_and(|v| v.code() == code));
+            known += usize::from(AckForm::from_code(code).is_some_and(|v| v.code() == code));
         }
-        assert_eq!(known, 5 + 9 + 5);
+        assert_eq!(known, 5 + 9 + 5 + 2);
         assert_eq!(PacketType::from_code(0), None);
         assert_eq!(Opcode::from_code(0), None);
     }

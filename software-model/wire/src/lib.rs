@@ -31,7 +31,7 @@ pub use frame::{Frame, ParseConfig, Vlan};
 pub use header::{Ack, AtomicOperands, AtomicResult, Common, Data, Nak, Probe};
 pub use hint::Hint;
 pub use ip::{Ip, Ipv4, Ipv6};
-pub use kinds::{Flag, Flags, NakCode, Opcode, PacketType};
+pub use kinds::{AckForm, Flag, Flags, NakCode, Opcode, PacketType};
 pub use packet::{Body, Packet};
 pub use queues::{Completion, Receive, Status, WorkRequest};
 pub use sack::Sack;

@@ -3,7 +3,7 @@
 use crate::drop::DropReason;
 use crate::error::{EmitError, ParseError};
 use crate::header::{Ack, Common, Data, Nak, Probe, ICRC_BYTES, VERSION};
-use crate::kinds::{Flags, Opcode, PacketType, PayloadRule};
+use crate::kinds::{AckForm, Flags, Opcode, PacketType, PayloadRule};
 use crate::serial::{Psn, Time32};
 
 /// What follows the common header. `P` holds a payload: owned bytes, or a borrowed slice of a frame.
@@ -18,7 +18,7 @@ pub enum Body<P = Vec<u8>> {
         /// Payload, zero-padded to a multiple of 4 bytes.
         payload: P,
     },
-    /// What a path has received.
+    /// What a path has received. Read from either form, written in the one of [`Ack::form`].
     Ack(Ack),
     /// A refusal.
     Nak(Nak),
@@ -37,6 +37,15 @@ impl<P> Body<P> {
             Self::Nak(_) => PacketType::Nak,
             Self::Probe(_) => PacketType::Probe,
             Self::Reset => PacketType::Reset,
+        }
+    }
+
+    /// The opcode in word 0.
+    pub fn opcode(&self) -> u8 {
+        match self {
+            Self::Data { opcode, .. } => opcode.code(),
+            Self::Ack(ack) => ack.form().code(),
+            Self::Nak(_) | Self::Probe(_) | Self::Reset => 0,
         }
     }
 }
@@ -84,12 +93,16 @@ impl Packet {
         Packet::parse_ref(udp_payload).map(Packet::into_owned)
     }
 
-    /// Bytes of a packet's headers by type, without the ICRC.
-    pub const fn header_bytes(packet_type: PacketType) -> usize {
+    /// Bytes of a packet's headers by type and opcode, without the ICRC. An opcode that the type does not
+    /// have counts as the longest.
+    pub const fn header_bytes(packet_type: PacketType, opcode: u8) -> usize {
         Common::BYTES
             + match packet_type {
                 PacketType::Data => Data::BYTES,
-                PacketType::Ack => Ack::BYTES,
+                PacketType::Ack => match AckForm::from_code(opcode) {
+                    Some(form) => form.bytes(),
+                    None => Ack::BYTES,
+                },
                 PacketType::Nak => Nak::BYTES,
                 PacketType::Probe => Probe::BYTES,
                 PacketType::Reset => 0,
@@ -129,7 +142,7 @@ impl<'a> Packet<&'a [u8]> {
             needed: Opcode::Write.code().into(),
         })?;
         let seen = udp_payload.len();
-        let fixed = Packet::header_bytes(PacketType::Data) + ICRC_BYTES;
+        let fixed = Packet::header_bytes(PacketType::Data, common.opcode) + ICRC_BYTES;
         let (holds, needed) = match opcode.payload_rule() {
             PayloadRule::Exactly(bytes) => (seen == fixed + bytes, fixed + bytes),
             PayloadRule::Slice => (seen >= fixed && seen % 4 == 0, fixed),
@@ -145,13 +158,17 @@ impl<'a> Packet<&'a [u8]> {
         opcode: u8,
         udp_payload: &[u8],
     ) -> Result<Body<&'a [u8]>, ParseError> {
-        need(opcode == 0, DropReason::Opcode, opcode.into(), 0)?;
-        let (seen, needed) = (udp_payload.len(), Packet::header_bytes(packet_type) + ICRC_BYTES);
+        let known = opcode == 0 || packet_type == PacketType::Ack && AckForm::from_code(opcode).is_some();
+        need(known, DropReason::Opcode, opcode.into(), 0)?;
+        let header_bytes = Packet::header_bytes(packet_type, opcode);
+        let (seen, needed) = (udp_payload.len(), header_bytes + ICRC_BYTES);
         need(seen == needed, DropReason::Length, seen as u64, needed as u64)?;
+        // Words that an ACK does not carry read as zeros. [REQ-ACK-5]
+        let header = &udp_payload[..header_bytes];
         Ok(match packet_type {
-            PacketType::Ack => Body::Ack(Ack::parse(&array(udp_payload, Common::BYTES))),
-            PacketType::Nak => Body::Nak(Nak::parse(&array(udp_payload, Common::BYTES))),
-            PacketType::Probe => Body::Probe(Probe::parse(&array(udp_payload, Common::BYTES))),
+            PacketType::Ack => Body::Ack(Ack::parse(&array(header, Common::BYTES))),
+            PacketType::Nak => Body::Nak(Nak::parse(&array(header, Common::BYTES))),
+            PacketType::Probe => Body::Probe(Probe::parse(&array(header, Common::BYTES))),
             PacketType::Data | PacketType::Reset => Body::Reset,
         })
     }
@@ -182,14 +199,10 @@ impl<P> Packet<P> {
 impl<P: AsRef<[u8]>> Packet<P> {
     /// The common header.
     pub fn common(&self) -> Common {
-        let opcode = match &self.body {
-            Body::Data { opcode, .. } => opcode.code(),
-            _ => 0,
-        };
         Common {
             version: VERSION,
             packet_type: self.body.packet_type().code(),
-            opcode,
+            opcode: self.body.opcode(),
             flags: self.flags,
             path: self.path,
             dst_conn: self.dst_conn,
@@ -206,7 +219,7 @@ impl<P: AsRef<[u8]>> Packet<P> {
             Body::Data { payload, .. } => payload.as_ref().len(),
             _ => 0,
         };
-        Packet::header_bytes(self.body.packet_type()) + payload
+        Packet::header_bytes(self.body.packet_type(), self.body.opcode()) + payload
     }
 
     /// Appends headers and payload to `out`, without the ICRC.
@@ -230,7 +243,7 @@ impl<P: AsRef<[u8]>> Packet<P> {
                 out.extend_from_slice(&header.emit());
                 out.extend_from_slice(payload.as_ref());
             }
-            Body::Ack(ack) => out.extend_from_slice(&ack.emit()),
+            Body::Ack(ack) => out.extend_from_slice(&ack.emit()[..ack.form().bytes()]),
             Body::Nak(nak) => out.extend_from_slice(&nak.emit()),
             Body::Probe(probe) => out.extend_from_slice(&probe.emit()),
             Body::Reset => {}

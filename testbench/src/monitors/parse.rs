@@ -69,7 +69,7 @@ impl ParseMonitor {
     fn announce(&mut self, known: &ParseOut, last: bool, check: &mut Check) {
         let Some(first) = known.payload.first() else { return };
         let words = match PacketType::from_code(first & 0xf) {
-            Some(kind @ (PacketType::Nak | PacketType::Reset)) => Packet::header_bytes(kind) / 4,
+            Some(kind @ (PacketType::Nak | PacketType::Reset)) => Packet::header_bytes(kind, 0) / 4,
             _ => HEADER_WORDS,
         };
         let complete = (4 * words).next_multiple_of(self.width);
@@ -86,6 +86,9 @@ impl ParseMonitor {
 
     fn expect(&mut self, out: ParseOut, check: &mut Check) {
         check.cover(out.drop.map_or("accepted", DropReason::name));
+        if let Some(header) = out.header.as_ref().filter(|header| header.words[0] >> 24 & 0xf == 2) {
+            check.cover(if header.words[0] >> 16 & 0xff == 0 { "ACK" } else { "ACK without SACK words" });
+        }
         if !out.payload.is_empty() {
             self.p.expect(out.payload, check);
         }

@@ -117,6 +117,7 @@ impl Monitor for BuildMonitor {
                 _ => "no hold",
             });
             let packet = self.model.build(&look, (answer.stream, Msn::new(answer.done)), now);
+            check.cover(if packet.common.opcode == 0 { "SACK words" } else { "no SACK words" });
             self.g.expect(Words::of(&packet), check);
             if answer.more {
                 check.cover("again");

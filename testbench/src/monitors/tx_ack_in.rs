@@ -7,10 +7,10 @@ use crate::tx_rows::{Done, Sample};
 use crate::views::TxAckInView;
 use heddle_model::tx::ack_in::{judge, submit, PendingAck};
 use heddle_model::tx::path::{AckVerdict, TxOp, TxPathOut};
-use heddle_wire::{Ack, Common, Msn, Psn, Time32};
+use heddle_wire::{Ack, AckForm, Common, Msn, Packet, PacketType, Psn, Time32};
 use std::collections::VecDeque;
 
-/// Beats of an ACK behind the header words: words 12 to 17.
+/// Beats of an ACK with SACK words behind the header words: words 12 to 17.
 const BEATS: usize = 3;
 /// ACKs under way at most.
 const UNDER_WAY: usize = 8;
@@ -142,12 +142,27 @@ impl AckInMonitor {
         }
     }
 
+    /// Beats of this ACK's payload.
+    fn beats_of(frame: &Located) -> usize {
+        let opcode = (frame.words[0] >> 16) as u8;
+        Packet::header_bytes(PacketType::Ack, opcode).saturating_sub(4 * frame.words.len()) / 8
+    }
+
     /// An ACK whose payload is complete.
     fn submit(&mut self, frame: &Located, now: u32, check: &mut Check) {
         let mut bytes: Vec<u8> = frame.words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        bytes.extend(self.beats.drain(..BEATS).flat_map(u64::to_le_bytes));
+        let beats = Self::beats_of(frame);
+        bytes.extend(self.beats.drain(..beats).flat_map(u64::to_le_bytes));
         let common = Common::parse(bytes[..16].try_into().expect("whole headers"));
+        // Words that the ACK does not have are zeros.
+        bytes.truncate(Packet::header_bytes(PacketType::Ack, common.opcode));
+        bytes.resize(16 + Ack::BYTES, 0);
         let ack = Ack::parse(bytes[16..].try_into().expect("whole headers"));
+        check.cover(match (beats, ack.form()) {
+            (BEATS, AckForm::Sack) => "SACK words",
+            (BEATS, AckForm::NoSack) => "SACK words, all zeros",
+            _ => "no SACK words",
+        });
         let conn = common.dst_conn % self.connections;
         let path = conn * self.paths + u16::from(common.path) % self.paths;
         let (operation, pending) = submit(common.dst_conn, path, &common, &ack, Time32::new(now));
@@ -231,7 +246,8 @@ impl Monitor for AckInMonitor {
             }
             self.frames.push_back((frame, ports.now));
         }
-        if self.beats.len() >= BEATS {
+        let complete = |(frame, _): &(Located, u32)| self.beats.len() >= Self::beats_of(frame);
+        if self.frames.front().is_some_and(complete) {
             if let Some((frame, now)) = self.frames.pop_front() {
                 self.submit(&frame, now, check);
             }

@@ -38,7 +38,13 @@ pub fn packet(request: &Request, payload: Vec<u8>) -> Option<Packet> {
             let header = Data::parse(bytes[16..48].try_into().ok()?);
             Body::Data { opcode: Opcode::from_code(common.opcode)?, header, payload }
         }
-        PacketType::Ack => Body::Ack(Ack::parse(bytes[16..72].try_into().ok()?)),
+        PacketType::Ack => {
+            // What stands behind an ACK without SACK words is not sent.
+            let end = Packet::header_bytes(PacketType::Ack, common.opcode);
+            let mut header = [0; Ack::BYTES];
+            header[..end - 16].copy_from_slice(&bytes[16..end]);
+            Body::Ack(Ack::parse(&header))
+        }
         PacketType::Nak => Body::Nak(Nak::parse(bytes[16..32].try_into().ok()?)),
         PacketType::Probe => Body::Probe(Probe::parse(bytes[16..20].try_into().ok()?)),
         PacketType::Reset => Body::Reset,
@@ -77,7 +83,8 @@ impl FramerMonitor {
         self.model.set_port(own.port);
         self.model.set_connection(conn, row.model(own));
         let packet = packet(request, payload);
-        let count = packet.as_ref().map_or(0, |packet| Packet::header_bytes(packet.body.packet_type()) / 4);
+        let words = |body: &Body| Packet::header_bytes(body.packet_type(), body.opcode()) / 4;
+        let count = packet.as_ref().map_or(0, |packet| words(&packet.body));
         if count != usize::from(request.count) {
             check.mismatch("count", format!("{} words of a packet with {count}", request.count));
         }
@@ -88,6 +95,9 @@ impl FramerMonitor {
                 return false;
             }
         };
+        if request.words[0] >> 24 & 0xf == u32::from(PacketType::Ack.code()) {
+            check.cover(if count == 18 { "ACK" } else { "ACK without SACK words" });
+        }
         let tagged = bytes[12..14] == [0x81, 0];
         let v6 = bytes[if tagged { 16..18 } else { 12..14 }] == [0x86, 0xdd];
         check.cover(match (v6, tagged) {

@@ -47,6 +47,14 @@ pub mod opcode {
     pub const ATOMIC_RESP: u64 = 9;
 }
 
+/// Opcodes of ACK.
+pub mod ack_form {
+    /// Words 4 to 17.
+    pub const SACK: u64 = 0;
+    /// Words 4 to 9: no bit of the SACK is set.
+    pub const NO_SACK: u64 = 1;
+}
+
 /// Bit positions of flags and ack_flags.
 pub mod flag {
     /// The receiver answers with an ACK at once.
@@ -224,7 +232,8 @@ pub mod drop {
     pub const VERSION: u64 = 16;
     /// An unknown packet type.
     pub const PACKET_TYPE: u64 = 17;
-    /// An unknown opcode in a DATA packet, or an opcode other than 0 in another type.
+    /// An unknown opcode in a DATA packet, one other than 0 and 1 in an ACK, or one other than 0 in another
+    /// type.
     pub const OPCODE: u64 = 18;
     /// The UDP length is no multiple of 4, or is not the one that type and opcode ask for.
     pub const LENGTH: u64 = 19;
@@ -298,7 +307,7 @@ pub mod common {
     pub const PACKET_TYPE_LSB: usize = 376;
     /// Width in bits of packet_type.
     pub const PACKET_TYPE_BITS: usize = 4;
-    /// Lowest bit: What a DATA packet does; 0 in every other type.
+    /// Lowest bit: What a DATA packet does; of an ACK whether it has SACK words; 0 in every other type.
     pub const OPCODE_LSB: usize = 368;
     /// Width in bits of opcode.
     pub const OPCODE_BITS: usize = 8;
@@ -373,7 +382,8 @@ pub mod data {
     pub const RESERVED_BITS: usize = 16;
 }
 
-/// ACK header, words 4 to 17. Positions in the 384-bit vector of header words.
+/// ACK header, words 4 to 17; without words 10 to 17 when no bit of the SACK is set (opcode 1). Positions in
+/// the 384-bit vector of header words.
 pub mod ack {
     /// Lowest bit: RESPONSE: word 8 speaks of answers. PLANE_TEST: answers a PROBE that tests a plane.
     pub const ACK_FLAGS_LSB: usize = 248;
@@ -1111,7 +1121,7 @@ pub mod rows {
         pub version: Bits<4>,
         /// Packet type: 1 DATA, 2 ACK, 3 NAK, 4 PROBE, 5 RESET.
         pub packet_type: Bits<4>,
-        /// What a DATA packet does; 0 in every other type.
+        /// What a DATA packet does; of an ACK whether it has SACK words; 0 in every other type.
         pub opcode: Bits<8>,
         /// Flag bits.
         pub flags: Bits<8>,
@@ -1151,7 +1161,7 @@ pub mod rows {
         pub rq_index: Bits<16>,
     }
 
-    /// ACK header, words 4 to 17.
+    /// ACK header, words 4 to 17; without words 10 to 17 when no bit of the SACK is set (opcode 1).
     #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
     pub struct Ack {
         /// RESPONSE: word 8 speaks of answers. PLANE_TEST: answers a PROBE that tests a plane.
@@ -1177,7 +1187,8 @@ pub mod rows {
         pub done_msn: Bits<24>,
         /// Arrivals on this path.
         pub arrivals: Bits<16>,
-        /// Bit p mod 256: PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i / 32.
+        /// Bit p mod 256: PSN p beyond cum is received; bit i is bit i mod 32 of word 10 + i / 32. Not there,
+        /// and all zeros, with opcode 1.
         pub sack: Bits<256>,
     }
 

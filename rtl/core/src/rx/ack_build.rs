@@ -1,4 +1,4 @@
-//! ACK builder: from a request to the ACK that tells the path's state.
+//! ACK builder: from a request to the ACK that tells the path's state, without SACK words when there is no gap.
 //!
 //! The LOOK and the question for the stream to report are offered 2 cycles after `r`; `g_valid` comes 3 cycles
 //! after the later answer (17 after `r` with the engine of 64 lanes and 4 streams, 25 with the wide one and 16,
@@ -12,19 +12,19 @@ mod ports;
 
 pub use ports::{RxAckBuild, ACK_BITS};
 
-use crate::generated::wire::ack;
+use crate::generated::wire::{ack, ack_form};
 use ports::BELOW;
 use rust_hdl::prelude::*;
 
 // The SACK fills the words behind the last field, 10 to 17: bit i is bit i mod 32 of word 10 + i / 32.
-const _: () = assert!(ack::RESERVED_LSB + BELOW as usize == 256);
+const _: () = assert!(ack::RESERVED_LSB + BELOW as usize == 256 && ack_form::SACK == 0);
 
 impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW, CC, PW> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, clear, step, path, seq, look, question, age, collected, looked, answered);
         dff_setup!(self, clk, cum, high, ce, dup, arrivals, ts, route, at, stream, done, more);
-        dff_setup!(self, clk, known_at, held, hold);
+        dff_setup!(self, clk, known_at, held, hold, gap);
         self.seqs.clk.next = self.clk.val();
 
         // Step 0: take a request and read its connection's ack_seq.
@@ -45,6 +45,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             self.collected.d.next = false;
             self.looked.d.next = false;
             self.answered.d.next = false;
+            self.gap.d.next = false;
             self.step.d.next = 2.into();
         }
         self.l_valid.next = self.look.q.val();
@@ -70,6 +71,9 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             self.lanes[k].d.next = self.lanes[k].q.val();
         }
         if self.z_valid.val() & self.window.val() {
+            if self.z_word.val().any() {
+                self.gap.d.next = true;
+            }
             if self.z_index.val() == 0 {
                 self.lanes[0].d.next = self.z_word.val();
             }
@@ -120,10 +124,18 @@ impl<const CW: usize, const CC: usize, const PW: usize> Logic for RxAckBuild<CW,
             self.step.d.next = 4.into();
         }
 
-        // Step 4: the words. Fields that are 0: opcode, flags, dst_conn, tag, ack_flags, hint, rq_credit.
+        // Step 4: the words. Fields that are 0: flags, dst_conn, tag, ack_flags, hint, rq_credit.
+        // REQ-ACK-5: those of the SACK when a bit is set, and the opcode that says so.
+        self.form.next = self.no_sack.val();
+        self.g_count.next = self.short_count.val();
+        if self.gap.q.val() {
+            self.form.next = 0.into();
+            self.g_count.next = self.full_count.val();
+        }
         self.number.next = bit_cast::<8, PW>(self.path.q.val()) & self.path_mask.val();
         self.head.next = self.version.val()
             | self.kind.val()
+            | self.form.val()
             | (bit_cast::<576, 8>(self.number.val()) << self.at_path.val())
             | (bit_cast::<576, 8>(self.route.q.val()) << self.at_route.val())
             | (bit_cast::<576, 24>(self.high.q.val()) << self.at_psn.val())

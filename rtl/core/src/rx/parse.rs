@@ -78,8 +78,8 @@ pub struct Parse<
     pub h_src: Signal<Out, Bits<128>>,
     /// Congestion experienced.
     pub h_ce: Signal<Out, Bit>,
-    /// Transport header words, word 0 in the top 32 bits: 12 of DATA and ACK, 8 of NAK, 5 of PROBE, 4 of
-    /// RESET; the others are arbitrary.
+    /// Transport header words, word 0 in the top 32 bits: 12 of DATA and ACK, 10 of an ACK without SACK words,
+    /// 8 of NAK, 5 of PROBE, 4 of RESET; the others are arbitrary.
     pub h_words: Signal<Out, Bits<384>>,
     /// Bytes of UDP payload: from the transport header to the ICRC, both included.
     pub h_paylen: Signal<Out, Bits<16>>,

@@ -232,7 +232,7 @@ impl Logic for HeddleCore {
         self.ack_build.answer_more.next = self.rx_msg.answer_more.val();
         self.ack_frame.next.path = bit_cast::<16, PW>(self.ack_build.g_path.val());
         self.ack_frame.next.words = self.ack_build.g_words.val();
-        self.ack_frame.next.count = 18.into();
+        self.ack_frame.next.count = self.ack_build.g_count.val();
         self.ack_frame.next.len = 0.into();
 
         // Acknowledgements in.

@@ -1,13 +1,13 @@
 //! Acknowledgements in: hands an ACK to the path engine and believes of it what the engine's verdict allows.
 //!
 //! At 64 bits 9 cycles per ACK: taken at `k`, three payload beats, four SACK words, operation; the operation
-//! is offered 5 cycles after the last beat. One ACK at a time up to there; up to 8 are with the path engine
-//! or wait at `n`. `t` and `drop` leave 1 cycle after the result, `n` 3. Assumes: results of ACK operations
+//! is offered 5 cycles after the last beat. One without SACK words takes 6: it has no payload, and its operation
+//! is offered 5 cycles after `k`. One ACK at a time up to there; up to 8 are with the path engine or wait at `n`. `t` and `drop` leave 1 cycle after the result, `n` 3. Assumes: results of ACK operations
 //! come in order, at least 4 cycles after the operation; `d` carries payloads of ACKs alone. Model
 //! `tx::ack_in`. Doc `docs/blocks/tx-ack-in.md`.
 
 use super::rows::{AckSample, DoneEvent, PendingAck};
-use crate::generated::wire::{ack, common, drop};
+use crate::generated::wire::{ack, ack_form, common, drop};
 use crate::rx::rows::LocatedFrame;
 use heddle_emit::prims::Fifo;
 use rust_hdl::prelude::*;
@@ -16,6 +16,7 @@ use rust_hdl::prelude::*;
 const _: () = assert!(common::DST_CONN_LSB == 336 && common::PATH_LSB == 352 && common::ROUTE_LSB == 312);
 const _: () = assert!(common::PSN_LSB == 288 && common::TIMESTAMP_LSB == 256 && ack::CUM_LSB == 224);
 const _: () = assert!(ack::HOLD_LSB == 208 && ack::DONE_STREAM_LSB == 120 && ack::DONE_MSN_LSB == 96);
+const _: () = assert!(common::OPCODE_LSB == 368);
 
 /// Bits of an ACK behind the header words: the last six SACK words.
 const TAIL_BITS: usize = 192;
@@ -117,6 +118,7 @@ pub struct TxAckIn<const W: usize, const CW: usize, const LW: usize, const PW: u
     wide: Constant<Bit>,
     local_bits: Constant<Bits<4>>,
     last_beat: Constant<Bits<2>>,
+    no_sack: Constant<Bits<8>>,
     stale: Constant<Bits<8>>,
     invalid: Constant<Bits<8>>,
 }
@@ -187,6 +189,7 @@ impl<const W: usize, const CW: usize, const LW: usize, const PW: usize> Default 
             wide: Constant::new(W == 512),
             local_bits: Constant::new((LW as u64).to_bits()),
             last_beat: Constant::new((TAIL_BITS.div_ceil(W) as u64 - 1).to_bits()),
+            no_sack: Constant::new(ack_form::NO_SACK.to_bits()),
             stale: Constant::new(drop::ACK_STALE.to_bits()),
             invalid: Constant::new(drop::ACK_INVALID.to_bits()),
         }
@@ -228,6 +231,12 @@ impl<const W: usize, const CW: usize, const LW: usize, const PW: usize> Logic fo
                 | (bit_cast::<64, 32>(self.words.val().get_bits::<32>(0)) << 32);
             self.at.d.next = self.now.val();
             self.state.d.next = 1.into();
+            // REQ-ACK-5: what an ACK does not carry is zeros, and no beat of it comes.
+            if self.words.val().get_bits::<8>(368) == self.no_sack.val() {
+                self.first.d.next = 0.into();
+                self.tail.d.next = 0.into();
+                self.state.d.next = 2.into();
+            }
         }
 
         // Payload beats, the first of them lowest.

@@ -14,7 +14,7 @@ pub struct AckPacket {
     pub path: u16,
     /// Common header; `dst_conn` and `tag` are 0 here.
     pub common: Common,
-    /// Words 4 to 17.
+    /// Words 4 to 17; those of the SACK are sent only when `common.opcode` says so.
     pub ack: Ack,
 }
 
@@ -58,18 +58,6 @@ impl AckBuild {
         self.ack_seq[conn] = ack_seq.next();
         // The longest hold that can be told is 2^16 - 2 ticks; 2^16 - 1 means none.
         let hold = now.distance_from(look.at).min(0xFFFF) as u16;
-        let common = Common {
-            version: VERSION,
-            packet_type: PacketType::Ack.code(),
-            opcode: 0,
-            flags: Flags::NONE,
-            path: (u32::from(look.path) % self.paths) as u8,
-            dst_conn: 0,
-            tag: 0,
-            route: look.route,
-            psn: look.high,
-            timestamp: look.ts,
-        };
         let ack = Ack {
             ack_flags: Flags::NONE,
             cum: look.cum,
@@ -85,6 +73,50 @@ impl AckBuild {
             reserved: 0,
             sack: Sack { lanes: look.before.words() },
         };
+        // REQ-ACK-5
+        let common = Common {
+            version: VERSION,
+            packet_type: PacketType::Ack.code(),
+            opcode: ack.form().code(),
+            flags: Flags::NONE,
+            path: (u32::from(look.path) % self.paths) as u8,
+            dst_conn: 0,
+            tag: 0,
+            route: look.route,
+            psn: look.high,
+            timestamp: look.ts,
+        };
         AckPacket { path: look.path, common, ack }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rx::path::{RxOp, RxPathIn, RxPathRow};
+    use heddle_wire::{AckForm, Psn};
+
+    /// A window's packets in any order: SACK words are there exactly while something is received beyond cum.
+    // REQ-ACK-5
+    #[test]
+    fn an_ack_has_sack_words_exactly_when_a_packet_beyond_cum_is_received() {
+        let first = Psn::new(0xFF_FFF0);
+        let mut row = RxPathRow::default();
+        row.apply(&RxPathIn { op: RxOp::Init, psn: first, ..RxPathIn::default() });
+        let mut build = AckBuild::new(1, 1);
+        let mut seen = [0; 2];
+        // 51 is odd, so every offset comes once; 0, which fills the last gap, at the end.
+        for step in 1..=256 {
+            let psn = first.plus(step * 51 % 256);
+            row.apply(&RxPathIn { op: RxOp::Data, psn, ..RxPathIn::default() });
+            let look = row.apply(&RxPathIn { op: RxOp::Look, ..RxPathIn::default() });
+            let packet = build.build(&look, (0, Msn::new(0)), Time32::new(0));
+            let form = AckForm::from_code(packet.common.opcode);
+            assert_eq!(form, Some(packet.ack.form()));
+            let gap = packet.common.psn != packet.ack.cum.minus(1);
+            assert_eq!(form, Some(if gap { AckForm::Sack } else { AckForm::NoSack }), "step {step}");
+            seen[usize::from(gap)] += 1;
+        }
+        assert_eq!(seen, [1, 255]);
     }
 }

@@ -7,7 +7,7 @@ use heddle_wire::net::{
     ipv4_checksum_holds, Ipv4Header, Ipv6Header, MacHeader, UdpHeader, VlanTag, DONT_FRAGMENT, ECN_CE,
     ETHERTYPE_IPV4, ETHERTYPE_IPV6, ETHERTYPE_VLAN, PROTOCOL_UDP,
 };
-use heddle_wire::{AtomicOperands, AtomicResult, Common, DropReason, Opcode, Packet, PacketType};
+use heddle_wire::{AckForm, AtomicOperands, AtomicResult, Common, DropReason, Opcode, Packet, PacketType};
 
 /// Transport header words handed to the look-ups.
 pub const HEADER_WORDS: usize = 12;
@@ -146,6 +146,7 @@ fn udp_conditions(datagram: &[u8], ip_length: i64, port: u16, conditions: &mut C
     let opcode = Opcode::from_code(common.opcode);
     let opcode_wrong = match packet_type {
         Some(PacketType::Data) => opcode.is_none(),
+        Some(PacketType::Ack) => AckForm::from_code(common.opcode).is_none(),
         _ => common.opcode != 0,
     };
     conditions.extend([
@@ -158,15 +159,15 @@ fn udp_conditions(datagram: &[u8], ip_length: i64, port: u16, conditions: &mut C
         (DropReason::Version, common.version != heddle_wire::header::VERSION),
         (DropReason::PacketType, packet_type.is_none()),
         (DropReason::Opcode, opcode_wrong),
-        (DropReason::Length, !length_fits(packet_type, opcode, transport.len())),
+        (DropReason::Length, !length_fits(&common, transport.len())),
     ]);
 }
 
-/// Whether `bytes` of UDP payload are what type and opcode ask for.
-fn length_fits(packet_type: Option<PacketType>, opcode: Option<Opcode>, bytes: usize) -> bool {
-    let Some(packet_type) = packet_type else { return false };
-    let fixed = Packet::header_bytes(packet_type) + ICRC_BYTES;
-    match (packet_type, opcode) {
+/// Whether `bytes` of UDP payload are what type and opcode ask for. [REQ-ACK-5]
+fn length_fits(common: &Common, bytes: usize) -> bool {
+    let Some(packet_type) = PacketType::from_code(common.packet_type) else { return false };
+    let fixed = Packet::header_bytes(packet_type, common.opcode) + ICRC_BYTES;
+    match (packet_type, Opcode::from_code(common.opcode)) {
         (PacketType::Data, Some(Opcode::ReadReq)) => bytes == fixed,
         (PacketType::Data, Some(Opcode::FetchAdd | Opcode::CmpSwap)) => {
             bytes == fixed + AtomicOperands::BYTES
@@ -201,7 +202,8 @@ fn header(v6: bool, packet: &[u8], payload: &[u8]) -> ParseHeader {
         let ip = Ipv4Header::parse(&array(packet, 0));
         (u128::from(u32::from_be_bytes(ip.src)), ip.ecn)
     };
-    let bytes = PacketType::from_code(payload[0] & 0xf).map_or(0, Packet::header_bytes);
+    let bytes =
+        PacketType::from_code(payload[0] & 0xf).map_or(0, |kind| Packet::header_bytes(kind, payload[1]));
     let words = payload[..bytes].chunks_exact(4).take(HEADER_WORDS);
     ParseHeader {
         v6,

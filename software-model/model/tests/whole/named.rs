@@ -206,6 +206,37 @@ fn a_receive_that_is_waited_for_is_told_of_at_once() {
     assert_eq!(world.cores[0].counters().probes_sent, probes);
 }
 
+/// A gap opens and closes: the ACK that tells of it has 118 bytes, the one behind it 86.
+// REQ-ACK-5
+#[test]
+fn an_ack_has_sack_words_only_while_there_is_a_gap() {
+    let config = CoreConfig { paths: 1, ..CoreConfig::default() };
+    let slice = 1 << config.slice_log2;
+    let mut world = pair(config, Network::default());
+    let transmit = |world: &mut World, from: usize| {
+        let now = world.now();
+        world.cores[from].transmit(now, &mut world.hosts[from]).map(|out| out.bytes)
+    };
+    let receive = |world: &mut World, at: usize, bytes: &[u8]| {
+        let now = world.now();
+        world.cores[at].receive(now, bytes, &mut world.hosts[at]);
+    };
+    world.cores[0].submit(request(Opcode::Write, 1, 3 * slice));
+    let data: [Vec<u8>; 3] = std::array::from_fn(|_| transmit(&mut world, 0).expect("a packet"));
+    for (order, opcode, length) in [(&[0, 2][..], 0, 118), (&[1], 1, 86)] {
+        order.iter().for_each(|n| receive(&mut world, 1, &data[*n]));
+        let ack = transmit(&mut world, 1).expect("an ACK");
+        assert_eq!((ack[42], ack[43], ack.len()), (0x12, opcode, length));
+        receive(&mut world, 0, &ack);
+        world.tick += 10;
+    }
+    assert_eq!(world.cores[0].counters().acks_received, 2);
+    assert!(world.settle(10 * MS));
+    let done = taken(&mut world, 0);
+    assert_eq!((done.len(), done[0].status), (1, Status::Success));
+    assert_eq!(world.cores[0].counters().data_resent, 1, "the gap was told of");
+}
+
 /// F29: the connection ends while answers are on their way.
 #[test]
 fn nothing_of_a_read_lands_after_its_completion_whatever_comes_late() {

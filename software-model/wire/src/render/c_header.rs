@@ -4,7 +4,7 @@ use super::{comment, text, NOTICE, PAYLOADS, TRANSPORT};
 use crate::drop::DropReason;
 use crate::field::Layout;
 use crate::header::{DEFAULT_PORT, ICRC_BYTES, VERSION};
-use crate::kinds::{Code, Flag, NakCode, Opcode, PacketType};
+use crate::kinds::{AckForm, Code, Flag, NakCode, Opcode, PacketType};
 use crate::queues::{CompletionFlag, Status, WorkFlag, COMPLETION, RECEIVE, WORK_REQUEST};
 use crate::registers::{Counter, Interrupt, ID, REGISTERS};
 use crate::setup::{SetupTable, KEY, PATH, REGION, ROUTE, RX_CONNECTION, TX_CONNECTION};
@@ -131,6 +131,7 @@ pub fn render() -> String {
     ];
     codes(&mut out, "TYPE", PacketType::CODES);
     codes(&mut out, "OP", Opcode::CODES);
+    codes(&mut out, "ACK_FORM", AckForm::CODES);
     codes(&mut out, "FLAG_BIT", Flag::CODES);
     codes(&mut out, "NAK", NakCode::CODES);
     codes(&mut out, "WORK_FLAG_BIT", WorkFlag::CODES);

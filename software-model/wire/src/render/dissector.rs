@@ -5,7 +5,7 @@ use crate::drop::DropReason;
 use crate::field::Layout;
 use crate::header::{DEFAULT_PORT, VERSION};
 use crate::icrc::{IPV4_MASKED, IPV6_MASKED, POLYNOMIAL};
-use crate::kinds::{Code, Flag, NakCode, Opcode, PacketType, PayloadRule};
+use crate::kinds::{AckForm, Code, Flag, NakCode, Opcode, PacketType, PayloadRule};
 use crate::packet::Packet;
 
 /// The part that is the same whatever the tables say.
@@ -33,11 +33,17 @@ fn layout(out: &mut Vec<String>, layout: &Layout) {
     out.push("}".into());
 }
 
-/// Bytes by packet type without the ICRC, and payload bytes by opcode (-1 for any multiple of 4).
+/// Bytes by packet type and ACK form without the ICRC, and payload bytes by opcode (-1 for any multiple of 4).
 fn lengths(out: &mut Vec<String>) {
     out.push("local HEADER_BYTES = {".into());
     for packet_type in PacketType::ALL {
-        out.push(format!("    [{}] = {},", packet_type.code(), Packet::header_bytes(*packet_type)));
+        out.push(format!("    [{}] = {},", packet_type.code(), Packet::header_bytes(*packet_type, 0)));
+    }
+    out.push("}".into());
+    out.push("local ACK_BYTES = {".into());
+    for form in AckForm::ALL {
+        let bytes = Packet::header_bytes(PacketType::Ack, form.code());
+        out.push(format!("    [{}] = {bytes},", form.code()));
     }
     out.push("}".into());
     out.push("local PAYLOAD_BYTES = {".into());
@@ -71,6 +77,7 @@ pub fn render() -> String {
     ];
     codes(&mut out, "TYPES", PacketType::CODES);
     codes(&mut out, "OPCODES", Opcode::CODES);
+    codes(&mut out, "ACK_FORMS", AckForm::CODES);
     codes(&mut out, "FLAGS", Flag::CODES);
     codes(&mut out, "NAK_CODES", NakCode::CODES);
     lengths(&mut out);

@@ -3,7 +3,7 @@
 use super::{text, NOTICE, PAYLOADS, TRANSPORT};
 use crate::drop::{Answer, DropReason};
 use crate::field::{Layout, Order, Source};
-use crate::kinds::{Code, Flag, NakCode, Opcode, PacketType};
+use crate::kinds::{AckForm, Code, Flag, NakCode, Opcode, PacketType};
 use crate::net::{IPV4_HEADER, IPV6_HEADER, MAC_HEADER, UDP_HEADER, VLAN_TAG};
 use crate::queues::{CompletionFlag, Status, WorkFlag, COMPLETION, RECEIVE, WORK_REQUEST};
 use crate::registers::{Access, Counter, Interrupt, REGISTERS};
@@ -89,6 +89,7 @@ pub fn wire_format() -> String {
     out.push(String::new());
     code_table(&mut out, "Packet types", PacketType::CODES);
     code_table(&mut out, "Opcodes", Opcode::CODES);
+    code_table(&mut out, "Opcodes of an ACK", AckForm::CODES);
     code_table(&mut out, "Flags, and ack_flags (bit positions)", Flag::CODES);
     code_table(&mut out, "NAK codes", NakCode::CODES);
     out.push("## Below the transport".into());

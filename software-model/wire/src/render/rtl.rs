@@ -5,7 +5,7 @@ use crate::drop::DropReason;
 use crate::field::{Layout, Order};
 use crate::header::{ACK, COMMON, DATA, DEFAULT_PORT, NAK, PROBE, VERSION};
 use crate::icrc::POLYNOMIAL;
-use crate::kinds::{Code, Flag, NakCode, Opcode, PacketType};
+use crate::kinds::{AckForm, Code, Flag, NakCode, Opcode, PacketType};
 use crate::queues::{CompletionFlag, Status, WorkFlag, COMPLETION, RECEIVE, WORK_REQUEST};
 use crate::registers::{Counter, Interrupt, ADDRESS_BITS, ID, REGISTERS};
 use crate::setup::{SetupTable, KEY, PATH, REGION, ROUTE, RX_CONNECTION, TX_CONNECTION};
@@ -140,6 +140,7 @@ pub fn render() -> String {
     out.push(String::new());
     codes(&mut out, "packet_type", "Packet types.", PacketType::CODES);
     codes(&mut out, "opcode", "Opcodes of DATA.", Opcode::CODES);
+    codes(&mut out, "ack_form", "Opcodes of ACK.", AckForm::CODES);
     codes(&mut out, "flag", "Bit positions of flags and ack_flags.", Flag::CODES);
     codes(&mut out, "nak_code", "NAK codes.", NakCode::CODES);
     codes(&mut out, "work_flag", "Bit positions of a work request's flags.", WorkFlag::CODES);

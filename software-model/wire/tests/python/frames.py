@@ -22,21 +22,20 @@ def random_fields(rng):
         fields.update({"ipv6.tclass": bits(8), "ipv6.flow": bits(20), "ipv6.hlim": bits(8)})
         fields.update({"ipv6." + end: "2001:db8::%x:%x" % (1 + bits(15), 1 + bits(15)) for end in ("src", "dst")})
     packet_type = rng.choice(list(heddle.TYPES))
-    opcode = rng.choice(list(heddle.OPCODES)) if packet_type == 1 else 0
+    opcode = {1: rng.choice(list(heddle.OPCODES)), 2: bits(1)}.get(packet_type, 0)
     fields.update({"udp.srcport": bits(16), "udp.checksum": 0, "heddle.version": 1,
                    "heddle.packet_type": packet_type, "heddle.opcode": opcode, "heddle.flags": bits(8),
                    "heddle.path": bits(8), "heddle.dst_conn": bits(16), "heddle.tag": bits(16),
                    "heddle.route": bits(8), "heddle.psn": bits(24), "heddle.timestamp": bits(32)})
-    body = heddle.BODIES.get(packet_type)
+    body, prefix = heddle.body_of(packet_type, opcode)
     if body:
-        prefix = "heddle.%s." % body.__name__.lower()
         for field in body.fields_desc:
             fields[prefix + field.name] = bits(round(8 * field.sz))
         if body is heddle.Ack:
             words = [fields.pop(prefix + "sack%d" % i) for i in range(8)]
             fields[prefix + "sack"] = b"".join(word.to_bytes(4, "big") for word in words).hex()
     size = 0
-    if opcode:
+    if packet_type == 1:
         size = {"READ_REQ": 0, "FETCH_ADD": 16, "CMP_SWAP": 16, "ATOMIC_RESP": 8}.get(
             heddle.OPCODES[opcode], 4 * rng.randrange(64))
     fields["payload"] = bytes(bits(8) for _ in range(size)).hex()

@@ -46,8 +46,8 @@ class Data(Packet):
     ]
 
 
-class Ack(Packet):
-    """Words 4 to 17. A word of the vector holds 32 ring bits, the lowest in its least significant place."""
+class ShortAck(Packet):
+    """Words 4 to 9."""
     fields_desc = [
         XByteField("ack_flags", 0),
         ThreeBytesField("cum", 0),
@@ -61,7 +61,12 @@ class Ack(Packet):
         ThreeBytesField("done_msn", 0),
         ShortField("arrivals", 0),
         ShortField("reserved", 0),
-    ] + [XIntField("sack%d" % i, 0) for i in range(8)]
+    ]
+
+
+class Ack(Packet):
+    """Words 4 to 17. A word of the vector holds 32 ring bits, the lowest in its least significant place."""
+    fields_desc = ShortAck.fields_desc + [XIntField("sack%d" % i, 0) for i in range(8)]
 
 
 class Nak(Packet):
@@ -84,7 +89,18 @@ BODIES = {1: Data, 2: Ack, 3: Nak, 4: Probe}
 
 bind_layers(UDP, Heddle, dport=PORT)
 for number, layer in BODIES.items():
-    bind_layers(Heddle, layer, packet_type=number)
+    if layer is not Ack:
+        bind_layers(Heddle, layer, packet_type=number)
+bind_layers(Heddle, Ack, packet_type=2, opcode=0)
+bind_layers(Heddle, ShortAck, packet_type=2, opcode=1)
+
+
+def body_of(packet_type, opcode):
+    """The layer behind the common header, and the prefix of its fields; (None, "") of a RESET."""
+    if packet_type not in BODIES:
+        return None, ""
+    layer = ShortAck if (packet_type, opcode) == (2, 1) else BODIES[packet_type]
+    return layer, "heddle.%s." % BODIES[packet_type].__name__.lower()
 
 
 def icrc(ip_packet):
@@ -107,7 +123,6 @@ def ether_bytes(frame):
 
 def build(fields):
     """The bytes of the frame with these fields (names as in the dissector)."""
-    packet_type = fields["heddle.packet_type"]
     frame = Ether(dst=fields["eth.dst"], src=fields["eth.src"])
     if "vlan.id" in fields:
         frame /= Dot1Q(prio=fields["vlan.priority"], dei=fields["vlan.dei"], vlan=fields["vlan.id"])
@@ -119,9 +134,9 @@ def build(fields):
                       src=fields["ipv6.src"], dst=fields["ipv6.dst"])
     frame /= UDP(sport=fields["udp.srcport"], dport=PORT, chksum=fields["udp.checksum"])
     frame /= Heddle(**_of(Heddle, "heddle.", fields))
-    body = BODIES.get(packet_type)
+    body, prefix = body_of(fields["heddle.packet_type"], fields["heddle.opcode"])
     if body:
-        values = _of(body, "heddle.%s." % body.__name__.lower(), fields)
+        values = _of(body, prefix, fields)
         if body is Ack:
             words = bytes.fromhex(fields["heddle.ack.sack"])
             values.update({"sack%d" % i: int.from_bytes(words[4 * i:4 * i + 4], "big") for i in range(8)})
@@ -160,11 +175,10 @@ def dissect(data):
     fields.update({"udp.srcport": frame[UDP].sport, "udp.checksum": frame[UDP].chksum})
     header = frame[Heddle]
     fields.update({"heddle." + name: int(header.getfieldval(name)) for name in header.fields})
-    body = BODIES.get(header.packet_type)
+    body, prefix = body_of(header.packet_type, header.opcode)
     rest = bytes(header.payload)
     if body:
         layer = frame[body]
-        prefix = "heddle.%s." % body.__name__.lower()
         values = {name: int(layer.getfieldval(name)) for name in layer.fields}
         if body is Ack:
             words = [values.pop("sack%d" % i) for i in range(8)]

@@ -83,7 +83,6 @@ fn body(packet: &Packet) -> Value {
             "heddle.ack.done_msn": ack.done_msn.get(),
             "heddle.ack.arrivals": ack.arrivals.get(),
             "heddle.ack.reserved": ack.reserved,
-            "heddle.ack.sack": sack_hex(&ack.sack),
         }),
         Body::Nak(nak) => json!({
             "heddle.nak.code": nak.code,
@@ -105,6 +104,7 @@ pub fn fields(frame: &Frame) -> Map<String, Value> {
     let packet = &frame.packet;
     let (opcode, payload) = match &packet.body {
         Body::Data { opcode, payload, .. } => (opcode.code(), hex(payload)),
+        Body::Ack(ack) => (u8::from(ack.sack == Sack::EMPTY), String::new()),
         _ => (0, String::new()),
     };
     extend(
@@ -124,6 +124,12 @@ pub fn fields(frame: &Frame) -> Map<String, Value> {
         }),
     );
     extend(&mut fields, body(packet));
+    match &packet.body {
+        Body::Ack(ack) if ack.sack != Sack::EMPTY => {
+            extend(&mut fields, json!({ "heddle.ack.sack": sack_hex(&ack.sack) }));
+        }
+        _ => {}
+    }
     let Value::Object(fields) = fields else { panic!("an object") };
     fields
 }

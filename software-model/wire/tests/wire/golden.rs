@@ -33,13 +33,14 @@ fn read(path: &Path) -> (Vec<u8>, Map<String, Value>) {
 fn frames_laid_out_by_hand_are_read_and_written() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut checked = 0;
-    for name in ["probe-ipv4", "ack-ipv6-tagged", "write-ipv4"] {
+    for name in ["probe-ipv4", "ack-ipv6-tagged", "ack-no-sack-ipv4", "write-ipv4"] {
         let (bytes, want) = read(&folder.join(name).with_extension("txt"));
         let frame = Frame::parse(&bytes, ParseConfig::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(fields(&frame), want, "{name}");
         assert_eq!(hex(&frame.emit().unwrap()), hex(&bytes), "{name}");
         checked += 1;
     }
+    assert_eq!(checked, 4);
     assert_eq!(checked, std::fs::read_dir(folder).unwrap().count());
 }
 

@@ -65,6 +65,7 @@ fn reason(frame: &[u8]) -> Option<R> {
         (1, 7 | 8) => size == 68,
         (1, 9) => size == 60,
         (1, _) => size >= 52 && size % 4 == 0,
+        (2, 1) => size == 44,
         (2, _) => size == 76,
         (3, _) => size == 36,
         (4, _) => size == 24,
@@ -76,7 +77,14 @@ fn reason(frame: &[u8]) -> Option<R> {
         (frame.get(length.saturating_sub(4)..) != Some(&crc[..]), R::Icrc),
         (bytes.at(transport) >> 4 != 1, R::Version),
         (!(1..=5).contains(&kind), R::PacketType),
-        (if kind == 1 { !(1..=9).contains(&opcode) } else { opcode != 0 }, R::Opcode),
+        (
+            match kind {
+                1 => !(1..=9).contains(&opcode),
+                2 => opcode > 1,
+                _ => opcode != 0,
+            },
+            R::Opcode,
+        ),
         (length < transport + 20, R::TransportTruncated),
         (bytes.pair(udp + 4) != length.wrapping_sub(udp), R::UdpLength),
         (bytes.pair(udp + 2) != 54791, R::UdpPort),

@@ -1,6 +1,6 @@
 //! Each reason that bytes can show, alone, and the lowest number when several hold.
 
-use crate::support::{random_body, random_frame};
+use crate::support::{random_bodies, random_body, random_frame, random_short_ack};
 use heddle_wire::net::{ipv4_checksum, Ipv4Header};
 use heddle_wire::*;
 use rand::SeedableRng;
@@ -130,39 +130,84 @@ fn faults_of_the_lower_headers_that_need_a_frame_of_their_own() {
 fn lengths_that_disagree_with_type_and_opcode_are_dropped_for_it() {
     let mut checked = 0;
     let mut rng = ChaCha8Rng::seed_from_u64(12);
-    for packet_type in PacketType::ALL {
-        let opcodes = if *packet_type == PacketType::Data { Opcode::ALL } else { &Opcode::ALL[..1] };
-        for opcode in opcodes {
-            for (change, sliced_ok) in
-                [(-4i32, false), (-1, false), (1, false), (2, false), (3, false), (4, true)]
-            {
-                let mut body = random_body(&mut rng, *packet_type, *opcode);
-                let mut takes_slices = false;
-                if let Body::Data { opcode, payload, .. } = &mut body {
-                    takes_slices = opcode.payload_rule() == heddle_wire::kinds::PayloadRule::Slice;
-                    if takes_slices {
-                        payload.clear();
-                    }
+    for (change, sliced_ok) in [(-4i32, false), (-1, false), (1, false), (2, false), (3, false), (4, true)] {
+        for mut body in random_bodies(&mut rng) {
+            let mut takes_slices = false;
+            if let Body::Data { opcode, payload, .. } = &mut body {
+                takes_slices = opcode.payload_rule() == heddle_wire::kinds::PayloadRule::Slice;
+                if takes_slices {
+                    payload.clear();
                 }
-                let good = random_frame(&mut rng, false, false, body).emit().unwrap();
-                let length = (good.len() as i32 + change) as usize;
-                let mut bytes = good.clone();
-                bytes.resize(length, 0);
-                bytes[IP + 2..IP + 4].copy_from_slice(&((length - IP) as u16).to_be_bytes());
-                bytes[UDP + 4..UDP + 6].copy_from_slice(&((length - UDP) as u16).to_be_bytes());
-                fix_checksum(&mut bytes);
-                let reset_cut = *packet_type == PacketType::Reset && change < 0;
-                let want = match (reset_cut, takes_slices && sliced_ok) {
-                    (true, _) => DropReason::TransportTruncated,
-                    (_, true) => DropReason::Icrc,
-                    _ => DropReason::Length,
-                };
-                assert_eq!(reason(&bytes), Some(want), "{packet_type} {opcode} {change}");
-                checked += 1;
             }
+            let (packet_type, opcode) = (body.packet_type(), body.opcode());
+            let mut bytes = random_frame(&mut rng, false, false, body).emit().unwrap();
+            resize(&mut bytes, change);
+            let reset_cut = packet_type == PacketType::Reset && change < 0;
+            let want = match (reset_cut, takes_slices && sliced_ok) {
+                (true, _) => DropReason::TransportTruncated,
+                (_, true) => DropReason::Icrc,
+                _ => DropReason::Length,
+            };
+            assert_eq!(reason(&bytes), Some(want), "{packet_type} {opcode} {change}");
+            checked += 1;
         }
     }
-    assert_eq!(checked, 13 * 6);
+    assert_eq!(checked, 14 * 6);
+}
+
+/// Makes an untagged IPv4 frame longer or shorter, with all lengths and the header checksum in agreement.
+fn resize(bytes: &mut Vec<u8>, change: i32) {
+    let length = (bytes.len() as i32 + change) as usize;
+    bytes.resize(length, 0);
+    bytes[IP + 2..IP + 4].copy_from_slice(&((length - IP) as u16).to_be_bytes());
+    bytes[UDP + 4..UDP + 6].copy_from_slice(&((length - UDP) as u16).to_be_bytes());
+    fix_checksum(bytes);
+}
+
+fn set_icrc(bytes: &mut [u8]) {
+    let end = bytes.len() - 4;
+    let icrc = heddle_wire::icrc::icrc(false, &bytes[IP..end]);
+    bytes[end..].copy_from_slice(&icrc.to_le_bytes());
+}
+
+/// REQ-ACK-5: the length is that of the form, exactly; SACK words that are there may all be zero.
+#[test]
+fn an_ack_has_the_length_of_its_form_and_reads_the_same_in_either() {
+    const SACK_BYTES: i32 = 32;
+    let mut rng = ChaCha8Rng::seed_from_u64(14);
+    let short = random_short_ack(&mut rng);
+    let frame = random_frame(&mut rng, false, false, short);
+    let bytes = frame.emit().unwrap();
+    assert_eq!((bytes.len(), bytes[TRANSPORT + 1]), (TRANSPORT + 16 + 24 + 4, 1));
+    assert_eq!(Frame::parse(&bytes, ParseConfig::default()), Ok(frame.clone()));
+
+    // The same ACK with its zeros: legal, and written without them again.
+    let mut long = bytes[..bytes.len() - 4].to_vec();
+    long.extend([0; 4]);
+    long[TRANSPORT + 1] = 0;
+    resize(&mut long, SACK_BYTES);
+    set_icrc(&mut long);
+    let read = Frame::parse(&long, ParseConfig::default());
+    assert_eq!(read, Ok(frame.clone()));
+    assert_eq!(read.unwrap().emit().unwrap(), bytes);
+
+    // Each opcode with the other's length.
+    for (form, at, change) in [(&bytes, 0, SACK_BYTES), (&long, 1, -SACK_BYTES)] {
+        let mut wrong = form.clone();
+        resize(&mut wrong, change);
+        set_icrc(&mut wrong);
+        assert_eq!(reason(&wrong), Some(DropReason::Length), "opcode {}", 1 - at);
+    }
+
+    // One bit makes it long, and it comes back.
+    for index in 0..256 {
+        let mut frame = frame.clone();
+        let Body::Ack(ack) = &mut frame.packet.body else { panic!("still an ACK") };
+        ack.sack.set(Psn::new(index));
+        let bytes = frame.emit().unwrap();
+        assert_eq!((bytes.len(), bytes[TRANSPORT + 1]), (TRANSPORT + 16 + 56 + 4, 0));
+        assert_eq!(Frame::parse(&bytes, ParseConfig::default()), Ok(frame));
+    }
 }
 
 #[test]
@@ -183,21 +228,25 @@ fn a_zero_ipv4_checksum_may_be_spelled_in_either_way() {
     bytes[IP + 4..IP + 6].copy_from_slice(&sum);
     fix_checksum(&mut bytes);
     assert_eq!(bytes[IP + 10..IP + 12], [0, 0]);
-    let length = bytes.len();
-    let icrc = heddle_wire::icrc::icrc(false, &bytes[IP..length - 4]);
-    bytes[length - 4..].copy_from_slice(&icrc.to_le_bytes());
+    set_icrc(&mut bytes);
     assert_eq!(reason(&bytes), None);
     bytes[IP + 10..IP + 12].fill(0xff);
     assert_eq!(reason(&bytes), None);
 }
 
 #[test]
-fn an_opcode_in_a_packet_other_than_data_is_dropped() {
+fn an_opcode_in_a_packet_that_has_none_is_dropped() {
+    let mut checked = 0;
     for packet_type in &PacketType::ALL[1..] {
-        let mut bytes = frame(*packet_type, false);
-        bytes[TRANSPORT + 1] = 1;
-        assert_eq!(reason(&bytes), Some(DropReason::Opcode), "{packet_type}");
+        let first = if *packet_type == PacketType::Ack { 2 } else { 1 };
+        for opcode in first..=u8::MAX {
+            let mut bytes = frame(*packet_type, false);
+            bytes[TRANSPORT + 1] = opcode;
+            assert_eq!(reason(&bytes), Some(DropReason::Opcode), "{packet_type} {opcode}");
+            checked += 1;
+        }
     }
+    assert_eq!(checked, 4 * 255 - 1);
 }
 
 #[test]

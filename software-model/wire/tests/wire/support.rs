@@ -6,7 +6,7 @@ use rand::{Rng, RngCore};
 /// Every combination of tag and IP version.
 pub const LOWER: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
-/// A random packet of this type; `opcode` counts for DATA alone.
+/// A random packet of this type, an ACK with SACK words; `opcode` counts for DATA alone.
 pub fn random_body(rng: &mut impl Rng, packet_type: PacketType, opcode: Opcode) -> Body {
     match packet_type {
         PacketType::Data => {
@@ -74,16 +74,28 @@ pub fn random_frame(rng: &mut impl Rng, tagged: bool, v6: bool, body: Body) -> F
     }
 }
 
-/// One frame of every type and opcode, over every lower header: 13 x 4.
+/// A random ACK of a path without a gap: one without SACK words.
+pub fn random_short_ack(rng: &mut impl Rng) -> Body {
+    Body::Ack(Ack { sack: Sack::EMPTY, ..Ack::parse(&random_array(rng)) })
+}
+
+/// A random packet of every type and opcode, in order of the numbers.
+pub fn random_bodies(rng: &mut impl Rng) -> Vec<Body> {
+    let data = Opcode::ALL.iter().map(|opcode| (PacketType::Data, *opcode));
+    let others = PacketType::ALL[1..].iter().map(|packet_type| (*packet_type, Opcode::Write));
+    let kinds: Vec<_> = data.chain(others).collect();
+    let mut bodies: Vec<_> = kinds.into_iter().map(|(kind, opcode)| random_body(rng, kind, opcode)).collect();
+    let at = bodies.iter().position(|body| body.packet_type() == PacketType::Nak).unwrap();
+    bodies.insert(at, random_short_ack(rng));
+    bodies
+}
+
+/// One frame of every type and opcode, over every lower header: 14 x 4.
 pub fn one_of_each(rng: &mut impl Rng) -> Vec<Frame> {
     let mut frames = Vec::new();
     for (tagged, v6) in LOWER {
-        for packet_type in PacketType::ALL {
-            let opcodes = if *packet_type == PacketType::Data { Opcode::ALL } else { &Opcode::ALL[..1] };
-            for opcode in opcodes {
-                let body = random_body(rng, *packet_type, *opcode);
-                frames.push(random_frame(rng, tagged, v6, body));
-            }
+        for body in random_bodies(rng) {
+            frames.push(random_frame(rng, tagged, v6, body));
         }
     }
     frames

@@ -194,9 +194,19 @@ fn flags_and_received_packets_are_spelled_out() {
         "heddle.ack.received",
         "heddle.ack.hint_gbps",
     ];
-    let shown = show(&[frame.emit().unwrap()], &names.map(str::to_owned)).swap_remove(0);
+    let mut short = frame.clone();
+    let Body::Ack(ack) = &mut short.packet.body else { panic!("still an ACK") };
+    ack.sack = Sack::EMPTY;
+    let bytes = [&frame, &short].map(|frame| frame.emit().unwrap());
+    let [shown, shown_short] = show(&bytes, &names.map(str::to_owned)).try_into().unwrap();
     let values: Vec<_> = names.iter().map(|name| shown[*name].as_str()).collect();
     assert_eq!(values, ["1", "0", "1", "1", "0", "16777215-0 2 253", "100"]);
+    assert_eq!(shown_short.get("heddle.ack.received"), None);
+    assert_eq!(shown_short["heddle.ack.hint_gbps"], "100");
+    // The line of the packet list names the form.
+    let infos = show(&bytes, &["_ws.col.Info".into()]);
+    let named = |shown: &BTreeMap<String, String>, name| shown["_ws.col.Info"].starts_with(name);
+    assert!(named(&infos[0], "ACK SACK conn ") && named(&infos[1], "ACK NO_SACK conn "), "{infos:?}");
 }
 
 #[test]
@@ -217,11 +227,11 @@ fn a_corrupted_frame_shows_a_bad_icrc_or_a_bad_header_checksum() {
     }
     let names = names();
     let icrc: Vec<_> = show(&corrupted, &names);
-    assert_eq!(icrc.len(), 52);
+    assert_eq!(icrc.len(), 56);
     assert!(icrc.iter().all(|shown| shown["heddle.icrc.status"] == "0"));
     assert!(icrc.iter().all(|shown| shown["heddle.drop"] == DropReason::Icrc.code().to_string()));
     let checksum: Vec<_> = show(&header, &names);
-    assert_eq!(checksum.len(), 26);
+    assert_eq!(checksum.len(), 28);
     assert!(checksum.iter().all(|shown| shown["ip.checksum.status"] == "0"));
     assert!(checksum.iter().all(|shown| shown["heddle.ipv4_checksum.status"] == "0"));
     assert!(checksum.iter().all(|shown| shown["heddle.drop"] == DropReason::IpChecksum.code().to_string()));
@@ -255,7 +265,7 @@ fn the_dissector_gives_the_reason_that_the_codec_gives() {
         *counts.entry(reason.clone()).or_default() += 1;
     }
     let compared: usize = counts.values().sum();
-    assert!(compared > 30 * 52 * 9 / 10 && counts.len() >= 10, "{compared} compared: {counts:?}");
+    assert!(compared > 30 * 56 * 9 / 10 && counts.len() >= 10, "{compared} compared: {counts:?}");
 }
 
 /// Makes the packet longer or shorter, with all lengths and the header checksum in agreement.

@@ -75,7 +75,7 @@ impl Ports {
         let width = view.s_axis_tdata().bytes().len();
         let header = || {
             let words: [u32; HEADER_WORDS] = view.h_words().header();
-            let count = words_of((words[0] >> 24 & 0xf) as u8);
+            let count = words_of(words[0]);
             ParseHeader {
                 v6: view.h_v6().bit(),
                 src: view.h_src().u128(),
@@ -168,7 +168,9 @@ macro_rules! parse_dut {
 parse_dut!(Parse, 8, |bytes| u64::from_le_bytes(bytes));
 parse_dut!(Parse512, 64, |bytes| &wide::from_bytes(&bytes));
 
-/// Header words of a packet type; of an unknown one as many as may be looked at.
-fn words_of(code: u8) -> usize {
-    PacketType::from_code(code).map_or(4, |kind| (Packet::header_bytes(kind) / 4).min(HEADER_WORDS))
+/// Header words of a packet with this word 0; of an unknown type as many as may be looked at.
+fn words_of(first: u32) -> usize {
+    let opcode = (first >> 16) as u8;
+    let words = |kind| (Packet::header_bytes(kind, opcode) / 4).min(HEADER_WORDS);
+    PacketType::from_code((first >> 24 & 0xf) as u8).map_or(4, words)
 }

@@ -4,6 +4,7 @@ use crate::lockstep::Link;
 pub use crate::monitors::rx_msg::Answer;
 use crate::views::RxAckBuildView;
 use heddle_model::rx::ack_build::AckPacket;
+use heddle_wire::{Packet, PacketType};
 
 /// What of the path engine's result an ACK tells.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,8 @@ pub struct Words {
     pub path: u16,
     /// Its words.
     pub words: [u32; 18],
+    /// How many of them are sent.
+    pub count: u8,
 }
 
 impl Words {
@@ -39,7 +42,8 @@ impl Words {
         let mut bytes = packet.common.emit().to_vec();
         bytes.extend(packet.ack.emit());
         let word = |n: usize| u32::from_be_bytes(bytes[4 * n..4 * n + 4].try_into().expect("four bytes"));
-        Self { path: packet.path, words: std::array::from_fn(word) }
+        let count = Packet::header_bytes(PacketType::Ack, packet.common.opcode) / 4;
+        Self { path: packet.path, words: std::array::from_fn(word), count: count as u8 }
     }
 }
 
@@ -84,7 +88,11 @@ impl Ports {
             more: view.answer_more().bit(),
         };
         let conn = || view.report_conn().u16();
-        let words = || Words { path: view.g_path().u16(), words: view.g_words().header() };
+        let words = || Words {
+            path: view.g_path().u16(),
+            words: view.g_words().header(),
+            count: view.g_count().u8(),
+        };
         Self {
             now: view.now().u32(),
             r: Link::new(view.r_valid().bit(), view.r_ready().bit(), || view.r_path().u16()),

@@ -1,6 +1,6 @@
 //! Ports, memory and registers of the ACK builder.
 
-use crate::generated::wire::{ack, common, packet_type, HEADER_BITS, VERSION};
+use crate::generated::wire::{ack, ack_form, common, packet_type, HEADER_BITS, VERSION};
 use heddle_emit::prims::SdpRamNc;
 use rust_hdl::prelude::*;
 
@@ -82,6 +82,8 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     pub g_path: Signal<Out, Bits<PW>>,
     /// Words 0 to 17, word 0 on top; dst_conn and tag are 0.
     pub g_words: Signal<Out, Bits<576>>,
+    /// How many of them are sent: 18, or 10 when no bit of the SACK is set.
+    pub g_count: Signal<Out, Bits<5>>,
     /// Per connection: the next ack_seq.
     pub(super) seqs: SdpRamNc<Bits<16>, CW>,
     pub(super) clear: DFF<Bits<CC>>,
@@ -109,6 +111,8 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     pub(super) known_at: DFF<Bits<32>>,
     pub(super) held: DFF<Bits<32>>,
     pub(super) hold: DFF<Bits<16>>,
+    /// A bit of the snapshot is set.
+    pub(super) gap: DFF<Bit>,
     pub(super) clearing: Signal<Local, Bit>,
     pub(super) window: Signal<Local, Bit>,
     pub(super) take: Signal<Local, Bit>,
@@ -116,6 +120,7 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     pub(super) number: Signal<Local, Bits<8>>,
     pub(super) row: Signal<Local, Bit>,
     pub(super) turned: [Signal<Local, Bits<64>>; 4],
+    pub(super) form: Signal<Local, Bits<576>>,
     pub(super) head: Signal<Local, Bits<576>>,
     pub(super) tail: Signal<Local, Bits<576>>,
     pub(super) sack: Signal<Local, Bits<576>>,
@@ -127,6 +132,9 @@ pub struct RxAckBuild<const CW: usize, const CC: usize, const PW: usize> {
     pub(super) longest: Constant<Bits<32>>,
     pub(super) version: Constant<Bits<576>>,
     pub(super) kind: Constant<Bits<576>>,
+    pub(super) no_sack: Constant<Bits<576>>,
+    pub(super) full_count: Constant<Bits<5>>,
+    pub(super) short_count: Constant<Bits<5>>,
     pub(super) at_path: Constant<Bits<10>>,
     pub(super) at_route: Constant<Bits<10>>,
     pub(super) at_psn: Constant<Bits<10>>,
@@ -191,6 +199,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> RxAckBuild<CW, CC, PW> {
             g_ready: Default::default(),
             g_path: Default::default(),
             g_words: Default::default(),
+            g_count: Default::default(),
             seqs: Default::default(),
             clear: Default::default(),
             step: Default::default(),
@@ -217,6 +226,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> RxAckBuild<CW, CC, PW> {
             known_at: Default::default(),
             held: Default::default(),
             hold: Default::default(),
+            gap: Default::default(),
             clearing: Default::default(),
             window: Default::default(),
             take: Default::default(),
@@ -224,6 +234,7 @@ impl<const CW: usize, const CC: usize, const PW: usize> RxAckBuild<CW, CC, PW> {
             number: Default::default(),
             row: Default::default(),
             turned: Default::default(),
+            form: Default::default(),
             head: Default::default(),
             tail: Default::default(),
             sack: Default::default(),
@@ -235,6 +246,9 @@ impl<const CW: usize, const CC: usize, const PW: usize> RxAckBuild<CW, CC, PW> {
             longest: Constant::new(0xFFFFu64.to_bits()),
             version: put(VERSION, common::VERSION_LSB),
             kind: put(packet_type::ACK, common::PACKET_TYPE_LSB),
+            no_sack: put(ack_form::NO_SACK, common::OPCODE_LSB),
+            full_count: Constant::new((ACK_BITS as u64 / 32).to_bits()),
+            short_count: Constant::new(((ACK_BITS as u64 - 256) / 32).to_bits()),
             at_path: at(common::PATH_LSB),
             at_route: at(common::ROUTE_LSB),
             at_psn: at(common::PSN_LSB),

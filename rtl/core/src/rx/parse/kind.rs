@@ -3,7 +3,7 @@
 
 use super::layout::BEAT_ZERO;
 use heddle_wire::header::{AtomicOperands, AtomicResult, ICRC_BYTES, VERSION};
-use heddle_wire::kinds::{Opcode, PacketType};
+use heddle_wire::kinds::{AckForm, Opcode, PacketType};
 use heddle_wire::net::UdpHeader;
 use heddle_wire::packet::Packet;
 use rust_hdl::prelude::*;
@@ -22,7 +22,7 @@ pub struct Kind {
     pub version: Signal<Out, Bit>,
     /// Unknown packet type.
     pub packet_type: Signal<Out, Bit>,
-    /// Unknown opcode of a DATA packet, or an opcode in another.
+    /// Unknown opcode of a DATA packet or an ACK, or an opcode in another.
     pub opcode: Signal<Out, Bit>,
     /// UDP length that type and opcode ask for; with `slice` the least.
     pub want: Signal<Out, Bits<7>>,
@@ -45,6 +45,7 @@ pub struct Kind {
     wire_version: Constant<Bits<4>>,
     last_type: Constant<Bits<4>>,
     last_opcode: Constant<Bits<8>>,
+    last_form: Constant<Bits<8>>,
     data_type: Constant<Bits<4>>,
     ack_type: Constant<Bits<4>>,
     nak_type: Constant<Bits<4>>,
@@ -57,20 +58,22 @@ pub struct Kind {
     operands_length: Constant<Bits<7>>,
     result_length: Constant<Bits<7>>,
     ack_length: Constant<Bits<7>>,
+    short_ack_length: Constant<Bits<7>>,
     nak_length: Constant<Bits<7>>,
     probe_length: Constant<Bits<7>>,
     reset_length: Constant<Bits<7>>,
 }
 
-/// UDP length of a packet of that type without payload.
-const fn udp_length(packet_type: PacketType) -> usize {
-    UdpHeader::BYTES + Packet::header_bytes(packet_type) + ICRC_BYTES
+/// UDP length of a packet of that type and opcode without payload.
+const fn udp_length(packet_type: PacketType, opcode: u8) -> usize {
+    UdpHeader::BYTES + Packet::header_bytes(packet_type, opcode) + ICRC_BYTES
 }
 
 // The range checks below stand for membership.
 const _: () = {
     assert!(PacketType::ALL.len() == 5 && PacketType::Reset.code() == 5);
     assert!(Opcode::ALL.len() == 9 && Opcode::AtomicResp.code() == 9);
+    assert!(AckForm::ALL.len() == 2 && AckForm::NoSack.code() == 1);
 };
 
 impl Default for Kind {
@@ -78,7 +81,8 @@ impl Default for Kind {
         let kind = |t: PacketType| Constant::new(bits(t.code().into()));
         let opcode = |o: Opcode| Constant::new(bits(o.code().into()));
         let length = |n: usize| Constant::new(bits(n as LiteralType));
-        let data = udp_length(PacketType::Data);
+        let data = udp_length(PacketType::Data, 0);
+        let ack = |form: AckForm| length(udp_length(PacketType::Ack, form.code()));
         Self {
             clk: Default::default(),
             beat: Default::default(),
@@ -101,6 +105,7 @@ impl Default for Kind {
             wire_version: Constant::new(bits(VERSION.into())),
             last_type: kind(PacketType::Reset),
             last_opcode: opcode(Opcode::AtomicResp),
+            last_form: Constant::new(bits(AckForm::NoSack.code().into())),
             data_type: kind(PacketType::Data),
             ack_type: kind(PacketType::Ack),
             nak_type: kind(PacketType::Nak),
@@ -112,10 +117,11 @@ impl Default for Kind {
             data_length: length(data),
             operands_length: length(data + AtomicOperands::BYTES),
             result_length: length(data + AtomicResult::BYTES),
-            ack_length: length(udp_length(PacketType::Ack)),
-            nak_length: length(udp_length(PacketType::Nak)),
-            probe_length: length(udp_length(PacketType::Probe)),
-            reset_length: length(udp_length(PacketType::Reset)),
+            ack_length: ack(AckForm::Sack),
+            short_ack_length: ack(AckForm::NoSack),
+            nak_length: length(udp_length(PacketType::Nak, 0)),
+            probe_length: length(udp_length(PacketType::Probe, 0)),
+            reset_length: length(udp_length(PacketType::Reset, 0)),
         }
     }
 }
@@ -134,7 +140,12 @@ impl Logic for Kind {
             self.slice3.d.next = false;
             self.want3.d.next = self.reset_length.val();
             if self.kind2.val() == self.ack_type.val() {
+                // REQ-ACK-5: with the SACK words, or without.
+                self.opcode3.d.next = self.code.val() > self.last_form.val();
                 self.want3.d.next = self.ack_length.val();
+                if self.code.val() == self.last_form.val() {
+                    self.want3.d.next = self.short_ack_length.val();
+                }
             }
             if self.kind2.val() == self.nak_type.val() {
                 self.want3.d.next = self.nak_length.val();

@@ -104,7 +104,7 @@ impl<const W: usize, const B: usize, const HB: usize, const HN: usize> Default f
         };
         let number = |n: usize| n as LiteralType;
         let complete = |kind: PacketType| {
-            let bytes = Packet::header_bytes(kind).min(WORDS_BYTES);
+            let bytes = Packet::header_bytes(kind, 0).min(WORDS_BYTES);
             Constant::new(bits(number(BEAT_ZERO + (bytes - 1) / B)))
         };
         Self {

@@ -1,5 +1,5 @@
 use super::*;
-use heddle_wire::{Ack, Body, Data, Flags, Frame, Ip, Ipv4, Ipv6, ParseConfig, Psn, Time32, Vlan};
+use heddle_wire::{Ack, Body, Data, Flags, Frame, Ip, Ipv4, Ipv6, ParseConfig, Psn, Sack, Time32, Vlan};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -69,6 +69,23 @@ fn ipv4_marked_frame_is_seen_as_marked_and_masked_for_the_icrc() {
     assert!(crate::icrc::on_packet(&out.masked).good);
 }
 
+// REQ-ACK-5
+#[test]
+fn an_ack_without_sack_words_gives_its_ten_and_has_that_length_alone() {
+    let ack = Ack::parse(&std::array::from_fn(|i| i as u8));
+    let short = Ack { sack: Sack::EMPTY, ..ack };
+    for (ack, opcode, words, paylen) in [(ack, 0, 12, 76), (short, 1, 10, 44)] {
+        let mut bytes = frame(false, false, Body::Ack(ack)).emit().unwrap();
+        let header = parse(&bytes).header.unwrap();
+        assert_eq!((header.words[0], header.words.len()), (0x1200_0003 | opcode << 16, words));
+        assert_eq!(header.paylen, paylen);
+        for (opcode, reason) in [(1 - opcode as u8, DropReason::Length), (2, DropReason::Opcode)] {
+            bytes[43] = opcode;
+            assert_eq!(parse(&bytes).drop, Some(reason));
+        }
+    }
+}
+
 #[test]
 fn mac_error_comes_before_every_other_reason() {
     let out = on_frame(ParseIn { bytes: &[0], bad: true, port: PORT });
@@ -94,7 +111,10 @@ fn reasons_are_those_of_the_codec_for_frames_with_bits_changed_anywhere() {
     for round in 0..40_000 {
         let body = match round % 4 {
             0 => write(4 * rng.gen_range(0..40)),
-            1 => Body::Ack(Ack::parse(&std::array::from_fn(|_| rng.gen()))),
+            1 => {
+                let ack = Ack::parse(&std::array::from_fn(|_| rng.gen()));
+                Body::Ack(if rng.gen() { ack } else { Ack { sack: Sack::EMPTY, ..ack } })
+            }
             2 => Body::Reset,
             _ => write(0),
         };

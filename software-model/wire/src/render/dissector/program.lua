@@ -10,6 +10,7 @@ local WRAP = 2 ^ 32
 local REASON = {}
 for number, name in pairs(DROPS) do REASON[name] = number end
 
+-- The names of the opcodes of DATA; those of an ACK are shown in their place where a packet is one.
 local SHOWN_OPCODES = { [0] = "none" }
 for number, name in pairs(OPCODES) do SHOWN_OPCODES[number] = name end
 local VALUES = { packet_type = TYPES, opcode = SHOWN_OPCODES, code = NAK_CODES }
@@ -160,7 +161,10 @@ local function transport_drop(bytes)
     local needed = HEADER_BYTES[packet_type]
     if not needed then return REASON.packet_type end
     needed = needed + 4
-    if TYPES[packet_type] ~= "DATA" then
+    if TYPES[packet_type] == "ACK" then
+        if not ACK_BYTES[opcode] then return REASON.opcode end
+        return length == ACK_BYTES[opcode] + 4 and 0 or REASON.length
+    elseif TYPES[packet_type] ~= "DATA" then
         if opcode ~= 0 then return REASON.opcode end
         return length == needed and 0 or REASON.length
     end
@@ -179,14 +183,19 @@ local function add_flags(item, owner, range)
     end
 end
 
--- Adds every field of a layout that starts at byte `start`.
-local function add_layout(tree, layout_name, tvb, start)
+-- Adds every field of a layout that starts at byte `start` and ends before byte `stop` (nil: the last of the packet).
+local function add_layout(tree, layout_name, tvb, start, stop)
+    local items = {}
     for _, entry in ipairs(LAYOUTS[layout_name]) do
-        local from = start + math.floor(entry.at / 8)
-        local range = tvb(from, math.max(1, math.floor(entry.bits / 8)))
-        local item = tree:add(fields[layout_name][entry.name], range)
-        if flag_fields[entry.name] then add_flags(item, entry.name, range) end
+        local from, bytes = start + math.floor(entry.at / 8), math.max(1, math.floor(entry.bits / 8))
+        if from + bytes <= (stop or tvb:len()) then
+            local range = tvb(from, bytes)
+            local item = tree:add(fields[layout_name][entry.name], range)
+            if flag_fields[entry.name] then add_flags(item, entry.name, range) end
+            items[entry.name] = item
+        end
     end
+    return items
 end
 
 -- The PSNs that a SACK vector reports, as runs.
@@ -209,8 +218,8 @@ local function received(tvb, start)
 end
 
 local function add_ack(tree, tvb)
-    add_layout(tree, "ack", tvb, 16)
-    tree:add(received_field, tvb(40, 32), received(tvb, 16)):set_generated()
+    local items = add_layout(tree, "ack", tvb, 16, ACK_BYTES[tvb(1, 1):uint()])
+    if items.sack then tree:add(received_field, tvb(40, 32), received(tvb, 16)):set_generated() end
     local hint = tvb(24, 2):uint()
     local inverse = (hint % 2048) * 2 ^ math.floor(hint / 2048)
     if inverse > 0 then tree:add(rate_field, tvb(24, 2), 8 * 64 * 1000 / inverse):set_generated() end
@@ -238,7 +247,7 @@ local BODIES = {
 
 local function summary(tvb)
     local kind = TYPES[tvb(0, 1):uint() % 16]
-    local opcode = OPCODES[tvb(1, 1):uint()]
+    local opcode = (kind == "ACK" and ACK_FORMS or OPCODES)[tvb(1, 1):uint()]
     return string.format("%s%s conn %d path %d psn %d", kind, opcode and " " .. opcode or "",
         tvb(4, 2):uint(), tvb(3, 1):uint(), tvb(9, 3):uint())
 end
@@ -263,7 +272,11 @@ function heddle.dissector(tvb, pinfo, tree)
     if lower and not lower.is_v6 then
         root:add(ipv4_status, tvb(), ipv4_checksum_holds(lower.ip) and 1 or 0):set_generated()
     end
-    if tvb:len() >= 20 then add_layout(root, "common", tvb, 0) end
+    if tvb:len() >= 20 then
+        local items, opcode = add_layout(root, "common", tvb, 0), tvb(1, 1):uint()
+        local form = TYPES[tvb(0, 1):uint() % 16] == "ACK" and ACK_FORMS[opcode]
+        if form then items.opcode:set_text("opcode: " .. form .. " (" .. opcode .. ")") end
+    end
     if transport == 0 then
         pinfo.cols.info = summary(tvb)
         BODIES[TYPES[tvb(0, 1):uint() % 16]](root, tvb)

@@ -14,7 +14,9 @@ a word on the wire.
   may be spelled 0x0000 or 0xffff.
 - **UDP checksum**: sent 0, ignored on receipt.
 - **ECN**: DATA and PROBE are sent ECN-capable, and CE on them is counted.
-- **Reserved** bits are sent 0 and ignored on receipt. Opcode is 0 in every type but DATA, and that is checked.
+- **Reserved** bits are sent 0 and ignored on receipt. Opcode is 0 in every type but DATA and ACK, and that is checked.
+- **ACK**: with opcode 1 it ends with word 9, 40 bytes with the common header, and its SACK is all zeros. It is sent so exactly when no
+  bit of the SACK is set; a receiver takes either form, whatever the bits.
 - **ICRC**: CRC-32 of the Ethernet FCS (reflected polynomial 0xedb88320, register starting as ones and complemented at the
   end), without a prefix, over the bytes from the IP header to the end of the payload, with these fields taken as ones: IPv4 TOS,
   TTL and header checksum; IPv6 traffic class, flow label and hop limit; UDP checksum. Sent least significant byte first.
