@@ -253,7 +253,7 @@ fn icrc_of_another_implementation_is_found_right_and_its_spoiled_ones_wrong() {
     for verdicts in
         [behind_parser::<Parse, Icrc>(&frames, port), behind_parser::<Parse512, Icrc512>(&frames, port)]
     {
-        assert_eq!((vectors.len(), verdicts.len()), (68, 68));
+        assert_eq!((vectors.len(), verdicts.len()), (72, 72));
         for (vector, (drop, good)) in vectors.iter().zip(&verdicts) {
             assert_eq!((*drop, *good), (0, vector.text("icrc") == "good"), "{}", vector.text("name"));
         }

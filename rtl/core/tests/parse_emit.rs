@@ -21,7 +21,7 @@ fn beats(width: usize) -> Vec<(Vec<u8>, bool, bool)> {
         let beats = frame.chunks(width).enumerate();
         all.extend(beats.map(|(i, bytes)| (bytes.to_vec(), i + 1 == count, bad && i + 1 == count)));
     }
-    assert!(all.iter().filter(|beat| beat.1).count() == 113);
+    assert!(all.iter().filter(|beat| beat.1).count() == 121);
     all
 }
 
