@@ -46,6 +46,7 @@ fn a_quarter_of_a_mebibyte_arrives_without_any_packet_twice() {
         (seen.counted(Counter::DataAccepted, 1), seen.counted(Counter::FramesReceived, 1)),
         (256, 256)
     );
+    assert!(seen.acks[0] == 0 && seen.acks[1] > 60, "{:?} ACKs with and without SACK words", seen.acks);
     let idle: Vec<_> = seen.crossed.iter().filter(|(_, crossed)| **crossed == 0).collect();
     assert!(seen.crossed.len() == BLOCKS && idle.is_empty(), "watched: {:?}, idle: {idle:?}", seen.crossed);
 }
@@ -57,5 +58,7 @@ fn losses_of_frames_of_either_kind_are_repaired() {
         let again = seen.counted(Counter::DataResent, 0) + seen.counted(Counter::ExpiryResent, 0);
         assert!(again > 0, "every {lose_every}th frame is lost and nothing is sent again");
         assert_eq!(seen.counted(Counter::DataAccepted, 1), bytes.div_ceil(1024) as u32);
+        // A gap is told of, and that it is closed.
+        assert!(seen.acks.iter().all(|&acks| acks > 3), "{:?} ACKs with and without SACK words", seen.acks);
     }
 }

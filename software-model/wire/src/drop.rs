@@ -128,7 +128,8 @@ reasons! {
     Version = 16, "version", Transport, SILENCE;
     /// An unknown packet type.
     PacketType = 17, "packet_type", Transport, SILENCE;
-    /// An unknown opcode in a DATA packet, one other than 0 and 1 in an ACK, or one other than 0 in another type.
+    /// An unknown opcode in a DATA packet, one other than 0 and 1 in an ACK, or one other than 0 in another
+    /// type.
     Opcode = 18, "opcode", Transport, SILENCE;
     /// The UDP length is no multiple of 4, or is not the one that type and opcode ask for.
     Length = 19, "length", Transport, SILENCE;

@@ -5,7 +5,7 @@ use heddle_testbench::host::{Clocked, CorePins, Registers};
 use heddle_testbench::monitors::core::Core;
 use heddle_wire::registers::Counter;
 use heddle_wire::setup::Key;
-use heddle_wire::{Opcode, Status, WorkRequest};
+use heddle_wire::{AckForm, Body, Frame, Opcode, ParseConfig, Status, WorkRequest};
 use std::collections::BTreeMap;
 
 /// Where the data begin in it: just before a boundary of 4 KiB.
@@ -23,6 +23,8 @@ pub struct Seen {
     pub compared: u64,
     /// Requests that the blocks of both cores took, by block.
     pub crossed: BTreeMap<&'static str, u64>,
+    /// ACKs sent by both cores, with SACK words and without.
+    pub acks: [u64; 2],
     /// Traffic counters of both cores, read over AXI4-Lite.
     traffic: [[u32; 2]; Counter::LIMIT],
 }
@@ -69,12 +71,13 @@ impl<D: CorePins + Core> Pair<D> {
             ..WorkRequest::default()
         };
         assert!(self.sides[0].host.submit(&request));
-        let (mut frames, mut completed) = (0, false);
+        let (mut frames, mut completed, mut acks) = (0, false, [0; 2]);
         for _ in 0..PATIENCE {
             for n in [0, 1] {
                 self.sides[n].clock();
                 while let Some(frame) = self.sides[n].host.sent() {
                     frames += 1;
+                    count_ack(&frame.bytes, &mut acks);
                     if self.wire.lose_every == 0 || frames % self.wire.lose_every != 0 {
                         self.sides[1 - n].host.deliver(frame.plane, &frame.bytes);
                     }
@@ -93,7 +96,8 @@ impl<D: CorePins + Core> Pair<D> {
         let (from, to) = (&self.sides[0].host.memory().bytes, &self.sides[1].host.memory().bytes);
         assert!(from[at..at + self.len] == to[at + 3..at + 3 + self.len], "the bytes are there");
         assert!(to[..at + 3].iter().chain(&to[at + 3 + self.len..]).all(|&byte| byte == 0), "nothing else");
-        let mut seen = Seen { compared: 0, crossed: BTreeMap::new(), traffic: [[0; 2]; Counter::LIMIT] };
+        let traffic = [[0; 2]; Counter::LIMIT];
+        let mut seen = Seen { compared: 0, crossed: BTreeMap::new(), acks, traffic };
         for (n, side) in self.sides.iter_mut().enumerate() {
             side.watchers.finish();
             let (totals, reports) = (side.watchers.totals(), side.watchers.reports());
@@ -108,5 +112,14 @@ impl<D: CorePins + Core> Pair<D> {
             }
         }
         seen
+    }
+}
+
+/// Counts an ACK by its form, which is the one that its SACK asks for: the codec writes the same bytes again.
+fn count_ack(bytes: &[u8], acks: &mut [u64; 2]) {
+    let frame = Frame::parse(bytes, ParseConfig::default()).expect("a frame of a core");
+    if let Body::Ack(ack) = &frame.packet.body {
+        assert_eq!(frame.emit().expect("it was a frame before"), bytes);
+        acks[usize::from(ack.form() == AckForm::NoSack)] += 1;
     }
 }

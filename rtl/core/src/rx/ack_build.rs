@@ -1,4 +1,5 @@
-//! ACK builder: from a request to the ACK that tells the path's state, without SACK words when there is no gap.
+//! ACK builder: from a request to the ACK that tells the path's state; where there is no gap, without SACK
+//! words.
 //!
 //! The LOOK and the question for the stream to report are offered 2 cycles after `r`; `g_valid` comes 3 cycles
 //! after the later answer (17 after `r` with the engine of 64 lanes and 4 streams, 25 with the wide one and 16,

@@ -1,10 +1,11 @@
 //! Acknowledgements in: hands an ACK to the path engine and believes of it what the engine's verdict allows.
 //!
 //! At 64 bits 9 cycles per ACK: taken at `k`, three payload beats, four SACK words, operation; the operation
-//! is offered 5 cycles after the last beat. One without SACK words takes 6: it has no payload, and its operation
-//! is offered 5 cycles after `k`. One ACK at a time up to there; up to 8 are with the path engine or wait at `n`. `t` and `drop` leave 1 cycle after the result, `n` 3. Assumes: results of ACK operations
-//! come in order, at least 4 cycles after the operation; `d` carries payloads of ACKs alone. Model
-//! `tx::ack_in`. Doc `docs/blocks/tx-ack-in.md`.
+//! is offered 5 cycles after the last beat. One without SACK words takes 6: it has no payload, and its
+//! operation is offered 5 cycles after `k`. One ACK at a time up to there; up to 8 are with the path engine or
+//! wait at `n`. `t` and `drop` leave 1 cycle after the result, `n` 3. Assumes: results of ACK operations come in
+//! order, at least 4 cycles after the operation; `d` carries payloads of ACKs alone. Model `tx::ack_in`. Doc
+//! `docs/blocks/tx-ack-in.md`.
 
 use super::rows::{AckSample, DoneEvent, PendingAck};
 use crate::generated::wire::{ack, ack_form, common, drop};

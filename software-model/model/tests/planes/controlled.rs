@@ -28,7 +28,8 @@ fn with_hints_and_windows_of_their_own_the_planes_carry_their_share_before_and_a
         .collect();
     let cases = cases.concat();
     let checked = parallel(&cases, |&(paths, dead, what)| {
-        // Of 64 paths that lose their routes at once and choose anew, some runs take longer than others: their mean counts.
+        // Of 64 paths that lose their routes at once and choose anew, some runs take longer than others: their
+        // mean counts.
         let together = paths == 64 && what == What::Carrier && !dead.is_empty();
         let (seeds, least) = if together { (7..15, 870) } else { (7..8, 900) };
         let runs = seeds.end - seeds.start;
