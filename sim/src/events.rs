@@ -147,6 +147,18 @@ impl<T: Copy + Ord> Events<T> {
         Some((Ps(at), event))
     }
 
+    /// What comes next if nothing is announced for before it, as far as the wheel goes.
+    #[inline(always)]
+    pub fn upcoming(&self) -> Option<&T> {
+        let here = self.turn as usize % INTERVALS;
+        let slot = match self.wheel[here] {
+            NONE => self.filled.first_from(here + 1)?,
+            _ => here,
+        };
+        let last = self.near.get(self.wheel[slot] as usize)?;
+        Some(&self.near.get(last.next as usize)?.event)
+    }
+
     /// Events that wait.
     pub fn len(&self) -> usize {
         self.waiting

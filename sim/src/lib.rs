@@ -7,6 +7,7 @@ pub mod endpoint;
 pub mod events;
 pub mod fabric;
 pub mod heddle;
+mod memory;
 pub mod outcome;
 pub mod packet;
 pub mod plan;

@@ -12,6 +12,14 @@ use crate::packet::{Host, Packet};
 use crate::time::Ps;
 
 impl<B> Fabric<B> {
+    /// This is likely to come next: what it needs is fetched meanwhile.
+    #[inline(always)]
+    pub fn expect(&self, happening: &Happening) {
+        if let &Happening::Arrival { link, flight } = happening {
+            self.flights.expect(flight, matches!(self.cables[link as usize].to, Node::Host(_)));
+        }
+    }
+
     /// Something of what it waits for has come.
     pub fn happen<T: Copy + Ord>(
         &mut self,

@@ -1,5 +1,7 @@
 //! Packets on their way, by number: what every switch looks at close together, what only the receiver does apart from it.
 
+use crate::memory::fetch;
+
 /// Places that are used again.
 #[derive(Debug)]
 pub(super) struct Slab<H, T> {
@@ -38,6 +40,17 @@ impl<H, T> Slab<H, T> {
     #[inline]
     pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut H> {
         self.heads.get_mut(place as usize)?.as_mut()
+    }
+
+    /// This is asked for soon, with its load or without.
+    #[inline(always)]
+    pub(super) fn expect(&self, place: u32, with_load: bool) {
+        if let Some(head) = self.heads.get(place as usize) {
+            fetch(head);
+        }
+        if let Some(load) = self.loads.get(place as usize).filter(|_| with_load) {
+            fetch(load);
+        }
     }
 
     pub(super) fn take(&mut self, place: u32) -> Option<(H, Option<T>)> {

@@ -92,6 +92,9 @@ impl<E: Endpoint> World<E> {
             }
             self.now = now;
             self.taken += 1;
+            if let Some(Event::Fabric(next)) = self.events.upcoming() {
+                self.fabric.expect(next);
+            }
             match event {
                 Event::Fabric(happening) => self.happen(happening),
                 Event::Host(host) => {
