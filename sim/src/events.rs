@@ -147,16 +147,13 @@ impl<T: Copy + Ord> Events<T> {
         Some((Ps(at), event))
     }
 
-    /// What comes next if nothing is announced for before it, as far as the wheel goes.
+    /// What comes next if nothing is announced for before it; none when all that waits is beyond the wheel.
     #[inline(always)]
     pub fn upcoming(&self) -> Option<&T> {
         let here = self.turn as usize % INTERVALS;
-        let slot = match self.wheel[here] {
-            NONE => self.filled.first_from(here + 1)?,
-            _ => here,
-        };
-        let last = self.near.get(self.wheel[slot] as usize)?;
-        Some(&self.near.get(last.next as usize)?.event)
+        let slot = if self.wheel[here] == NONE { self.next_slot()? } else { here };
+        let first = self.near[self.wheel[slot] as usize].next;
+        Some(&self.near[first as usize].event)
     }
 
     /// Events that wait.
@@ -197,10 +194,15 @@ impl<T: Copy + Ord> Events<T> {
 
     /// The next interval of the wheel after this one that holds something.
     fn next_filled(&self) -> Option<u64> {
-        let here = self.turn as usize % INTERVALS;
-        let slot = self.filled.first_from(here + 1).or_else(|| self.filled.first_from(0))?;
-        let ahead = slot.wrapping_sub(here) % INTERVALS;
+        let ahead = self.next_slot()?.wrapping_sub(self.turn as usize) % INTERVALS;
         Some(self.turn + ahead as u64)
+    }
+
+    /// Its place in the wheel.
+    #[inline(always)]
+    fn next_slot(&self) -> Option<usize> {
+        let here = self.turn as usize % INTERVALS;
+        self.filled.first_from(here + 1).or_else(|| self.filled.first_from(0))
     }
 }
 
@@ -214,6 +216,7 @@ mod tests {
     fn events_come_in_the_order_of_time_and_then_of_announcement_however_far_away() {
         let mut rng = crate::seed::stream(7, "events", 0);
         let (mut events, mut plain, mut now, mut checked) = (Events::default(), BTreeMap::new(), 0, 0);
+        let mut foreseen = 0;
         for number in 0..200_000u64 {
             // Near, in the same interval, on the edge of the wheel, and far beyond it.
             let span =
@@ -223,6 +226,10 @@ mod tests {
             plain.insert((at, number), ());
             if rng.gen_range(0..100) < 49 || number > 199_000 {
                 let ((at, number), ()) = plain.pop_first().unwrap();
+                if let Some(&upcoming) = events.upcoming() {
+                    assert_eq!(upcoming, number);
+                    foreseen += 1;
+                }
                 assert_eq!(events.pop(), Some((Ps(at), number)));
                 (now, checked) = (at, checked + 1);
             }
@@ -233,6 +240,7 @@ mod tests {
             checked += 1;
         }
         assert_eq!((events.pop(), events.is_empty(), checked), (None, true, 200_000));
+        assert!(foreseen > 90_000, "{foreseen} foreseen");
     }
 
     #[test]
