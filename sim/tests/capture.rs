@@ -186,7 +186,7 @@ fn every_kind_of_drop_and_of_evidence_is_told_in_words() {
             vec![
                 "sent after it;",
                 "sent after its resend;",
-                "asked again: no answer came",
+                "asked: no answer came in time",
                 "instead of psn ",
             ],
         ),

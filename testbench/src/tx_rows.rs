@@ -40,11 +40,13 @@ pub struct Cut {
     pub tail: bool,
     /// The connection has further slices.
     pub more: bool,
+    /// Packets of the connection queued behind it, saturated.
+    pub left: u16,
 }
 
 impl Cut {
-    /// From the vector.
-    pub fn unpack(vector: u64) -> Self {
+    /// From the vector, and the packets left behind it.
+    pub fn unpack(vector: u64, left: u16) -> Self {
         let words = [vector as u32, (vector >> 32) as u32];
         let mut fields = Unpacker::new(&words);
         Self {
@@ -53,6 +55,7 @@ impl Cut {
             index: fields.take(22) as u32,
             tail: fields.flag(),
             more: fields.flag(),
+            left,
         }
     }
 }

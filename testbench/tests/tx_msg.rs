@@ -294,6 +294,7 @@ fn lockstep<D: MsgDut>(transactions: u64) -> Report {
     report.demand(&[("refused: taken down", 100), ("last free slot", 50), ("fence", 50), ("empty", 300)]);
     report.demand(&[("whole slices", 300), ("one byte over", 300), ("one byte less", 300)]);
     report.demand(&[("tail", 1_000), ("not the tail", 1_000), ("more", 1_000), ("no more", 300)]);
+    report.demand(&[("more is left than is told", 100)]);
     report.demand(&[
         ("message wholly cut", 3_000),
         ("done beyond what was cut", 500),

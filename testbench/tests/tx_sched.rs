@@ -152,7 +152,8 @@ impl Bench for SchedBench {
                 0 | 1 => {
                     let conn = path / 4;
                     let wakes = self.queued[usize::from(conn)] == 0;
-                    self.queued[usize::from(conn)] += self.rng.gen_range(1..20);
+                    let most = if self.rng.gen_ratio(1, 4) { 200 } else { 20 };
+                    self.queued[usize::from(conn)] += self.rng.gen_range(1..most);
                     dut.set_q_valid(wakes);
                     dut.set_q_conn(conn as u8);
                 }
@@ -181,6 +182,7 @@ impl Bench for SchedBench {
         if let Some(slice) = self.slice {
             let packer = Packer::default().put(8, slice.stream).put(24, slice.msn.get()).put(22, slice.index);
             dut.set_t_slice(pack64(packer.put(1, slice.tail).put(1, slice.more).finish()));
+            dut.set_t_left(slice.left);
         }
         dut.set_i_ready(self.cycles >= self.free_at && self.i_ready.go());
         dut.set_s_ready(self.s_ready.go());
@@ -214,6 +216,7 @@ impl Bench for SchedBench {
                 index: self.made % (1 << 22),
                 tail: *left < 4,
                 more: *left > 0,
+                left: Slice::left_of((*left).into()),
                 answer: None,
             }
         });
@@ -242,7 +245,7 @@ fn every_decision_follows_from_the_order_of_the_events() {
     assert_eq!(report.crossed, report.compared + report.explained());
     report.demand(&[("result", 5_000), ("work", 100), ("new", 500), ("no usable path", 50)]);
     report.demand(&[("resend", 200), ("no resend", 10), ("question", 100)]);
-    report.demand(&[("expire", 50), ("expiry probe", 50), ("dead", 50)]);
+    report.demand(&[("expire", 50), ("a PROBE for a resend", 20), ("expiry probe", 50), ("dead", 50)]);
     report.demand(&[("the window is full", 20), ("the last of the window", 20)]);
     report.demand(&[("an expiry found nothing in flight", 20)]);
 }

@@ -92,7 +92,7 @@ impl Copies {
             Cause::Resend(psn) => (psn, found(sending.found.as_ref())),
             Cause::Expire(psn) => (psn, "its path's timer expired".to_owned()),
             Cause::Probe | Cause::Reset if body.flags.has(Flag::Retx) => {
-                return Some("asked again: no answer came".to_owned())
+                return Some("asked: no answer came in time".to_owned())
             }
             _ => return None,
         };

@@ -9,7 +9,8 @@ use heddle_model::rx::hint::{self, HintConfig, RxHint};
 use heddle_model::tx::pace::{self, PaceConfig, PaceRow};
 use heddle_model::tx::route::{self, RouteConfig};
 use heddle_model::tx::rto::{self, RtoConfig, RtoRow, SentAs};
-use heddle_model::tx::{cc, congested, path, reorder};
+use heddle_model::tx::msg::Slice;
+use heddle_model::tx::{cc, congested, path, reorder, sched};
 use heddle_wire::{Hint, Psn, Seq16, Time32};
 use std::collections::BTreeMap;
 
@@ -53,12 +54,14 @@ fn every_constant_of_the_page_is_the_one_in_the_code() {
         ("pace::LATE_PACKETS", pace::LATE_PACKETS.into()),
         ("pace::AGE_BITS", pace::AGE_BITS.into()),
         ("pace::MOST_TIMES", pace::MOST_TIMES.into()),
+        ("sched::PLENTY", sched::PLENTY.into()),
         ("hint::INTERVAL_TICKS", hint::INTERVAL_TICKS.into()),
         ("hint::INTERVAL_UNITS", hint::INTERVAL_UNITS),
         ("hint::NEWCOMER_TICKS", hint::NEWCOMER_TICKS.into()),
         ("hint::SILENCE_TICKS", hint::SILENCE_TICKS.into()),
         ("hint::MAX_PERIODS", hint::MAX_PERIODS.into()),
         ("hint::DRAIN_Q16", hint::DRAIN_Q16),
+        ("hint::ALONE_Q16", hint::ALONE_Q16),
         ("hint::MAC_BYTES", hint::MAC_BYTES.into()),
         ("hint::WINDOW_PACKETS", hint::WINDOW_PACKETS.into()),
         ("hint::MAX_WINDOW", hint::MAX_WINDOW.into()),
@@ -91,7 +94,7 @@ fn the_width_of_every_quantity_is_the_least_that_holds_it() {
         assert!(number(least) <= number(greatest), "{name}");
         assert_eq!(bits(number(greatest)), number(width), "{name}");
     }
-    assert_eq!(rows.len(), 59);
+    assert_eq!(rows.len(), 60);
 }
 
 /// The greatest values that follow from others, and those that the code refuses to exceed.
@@ -149,6 +152,7 @@ fn bounds_and_initial_values_are_those_of_the_code() {
     assert_eq!(greatest("in flight x g"), greatest("in flight of a connection") * pace::LONGEST_GAP);
     assert_eq!(greatest("blind"), pace::MAX_BLIND.into());
     assert_eq!(greatest("late"), pace::LATE_PACKETS.into());
+    assert_eq!(greatest("left"), Slice::left_of(u64::MAX).into());
     assert_eq!(greatest("periods of gathering"), hint::MAX_PERIODS.into());
 
     assert_eq!(
@@ -168,6 +172,7 @@ fn bounds_and_initial_values_are_those_of_the_code() {
     assert_eq!(greatest("B"), hint::INTERVAL_UNITS / (least("target") / 8));
     assert_eq!(greatest("n"), 1 << 16);
     assert_eq!(greatest("B x n"), greatest("B") * greatest("n"));
+    assert_eq!(least("B x n"), (least("B") * hint::ALONE_Q16).div_ceil(1 << 16));
     assert_eq!(Lfsr::new(CoreConfig::default().seed), Lfsr::new(initial("random register") as u32));
     assert_eq!(Lfsr::new(0), Lfsr::new(greatest("random register") as u32));
 }
@@ -192,7 +197,7 @@ fn the_greatest_values_are_reached_and_not_exceeded() {
         port.on_arrival(&crowd, now);
         now = now.plus(hint::INTERVAL_TICKS);
     }
-    assert_eq!(port.hint(now), Hint::encode(greatest("B")));
+    assert_eq!(port.hint(now), Hint::encode((greatest("B") * hint::ALONE_Q16).div_ceil(1 << 16)));
 
     let mut path = RtoRow::default();
     path.on_sent(SentAs::New, Time32::new(0), &RtoConfig::DEFAULT, 0);

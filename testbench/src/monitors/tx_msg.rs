@@ -175,14 +175,17 @@ impl TxMsgMonitor {
 
     fn slice(&mut self, conn: u16, check: &mut Check) {
         let before = self.model.unfinished(conn);
-        let Some(Slice { stream, msn, index, tail, more, .. }) = self.model.slice(conn) else {
+        let Some(Slice { stream, msn, index, tail, more, left, .. }) = self.model.slice(conn) else {
             check.mismatch("s", format!("connection {conn} has no slice"));
             return;
         };
         let msn = msn.get();
         check.cover(if tail { "tail" } else { "not the tail" });
         check.cover(if more { "more" } else { "no more" });
-        self.t.expect(Cut { stream, msn, index, tail, more }, check);
+        if left == u16::MAX {
+            check.cover("more is left than is told");
+        }
+        self.t.expect(Cut { stream, msn, index, tail, more, left }, check);
         if self.model.unfinished(conn) > before {
             check.cover("message wholly cut");
             self.p.expect(News { conn, waiting: true, progress: false }, check);

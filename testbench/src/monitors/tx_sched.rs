@@ -108,6 +108,9 @@ impl SchedMonitor {
                 }
                 let expiry = [Expiry::Resend, Expiry::Probe, Expiry::Dead][usize::from(kind)];
                 check.cover(["expire", "expiry probe", "dead"][usize::from(kind)]);
+                if expiry == Expiry::Resend && self.model.expiry_asks(path, expiry) {
+                    check.cover("a PROBE for a resend");
+                }
                 match self.model.on_expiry(path, expiry, now) {
                     Expired::Issue(issue) => self.expect(issue, check),
                     Expired::Job(job) => {

@@ -336,6 +336,7 @@ impl Logic for HeddleCore {
         self.sched.s_ready.next = self.tx_msg.s_ready.val();
         self.sched.t_valid.next = self.tx_msg.t_valid.val();
         self.sched.t_slice.next = self.tx_msg.t_slice.val();
+        self.sched.t_left.next = self.tx_msg.t_left.val();
         self.probe.w_valid.next = self.tx_msg.p_valid.val();
         self.probe.w_conn.next = self.tx_msg.p_conn.val();
         self.probe.w_waiting.next = self.tx_msg.p_waiting.val();

@@ -211,6 +211,10 @@ impl<const CW: usize, const PW: usize, const QW: usize, const QC: usize, const A
         self.slice.next.more = self.left.q.val().any();
         self.t_valid.next = self.state.q.val() == 7;
         self.t_slice.next = self.slice.val();
+        self.t_left.next = bit_cast::<16, 29>(self.left.q.val());
+        if (self.left.q.val() & self.left_over.val()).any() {
+            self.t_left.next = 0xFFFF.into();
+        }
         if self.state.q.val() == 7 {
             self.end.d.next = (bit_cast::<33, 22>(self.row.q.val().index) + 1) << self.slice_bits.val();
             self.state.d.next = 8.into();

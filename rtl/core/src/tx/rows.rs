@@ -33,6 +33,8 @@ pub struct SchedConn {
     pub queued: Bit,
     /// Path of the connection from which the next search starts.
     pub start: Bits<8>,
+    /// Packets queued behind the last that was sent, saturated.
+    pub left: Bits<16>,
 }
 
 /// A result of the path engine, as far as the scheduler needs it.

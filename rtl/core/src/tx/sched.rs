@@ -121,6 +121,9 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                         self.path.d.next = self.e_path.val();
                         self.paths.re.next = true;
                         self.paths.raddr.next = self.e_path.val();
+                        self.conns.re.next = true;
+                        self.conns.raddr.next =
+                            bit_cast::<CW, PW>(self.e_path.val() >> self.local_bits.val());
                         self.state.d.next = 6.into();
                     } else {
                         if self.u_valid.val() & self.may_issue.val() {
@@ -196,11 +199,18 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             self.state.d.next = 0.into();
         }
 
-        // Expiry: no new data until progress. It waits while the path is busy.
+        // Expiry: no new data until progress. It waits while the path is busy. REQ-TX-16: a PROBE instead of a resend where plenty is
+        // queued.
         if self.state.q.val() == 6 {
             self.row.d.next = self.read_row.val();
+            self.conn_row.d.next = self.conns.rdata.val();
             self.state.d.next = 7.into();
         }
+        self.plenty.next = bit_cast::<18, 9>(self.row.q.val().inflight) << self.plenty_bits.val();
+        self.asks.next = (self.e_kind.val() == 1)
+            | ((self.e_kind.val() == 0)
+                & self.conn_row.q.val().work
+                & (bit_cast::<18, 16>(self.conn_row.q.val().left) >= self.plenty.val()));
         if self.state.q.val() == 7 {
             self.state.d.next = 0.into();
             if !self.row.q.val().busy {
@@ -209,13 +219,13 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                 self.log_kind.next = 2.into();
                 self.paths.we.next = true;
                 self.write_path.next.expired =
-                    self.row.q.val().expired | (self.e_kind.val() != 1) | self.row.q.val().inflight.any();
-                self.write_path.next.busy = self.e_kind.val() != 1;
+                    self.row.q.val().expired | !self.asks.val() | self.row.q.val().inflight.any();
+                self.write_path.next.busy = !self.asks.val();
                 self.op.d.next = 2.into();
                 if self.e_kind.val() == 2 {
                     self.op.d.next = 5.into();
                 }
-                if self.e_kind.val() == 1 {
+                if self.asks.val() {
                     self.job.d.next.kind = 3.into();
                     self.job.d.next.path = bit_cast::<16, PW>(self.path.q.val());
                     self.job.d.next.psn = 0.into();
@@ -223,7 +233,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                     self.job.d.next.now = self.now.val();
                     self.job.d.next.ack_req = false;
                     self.job.d.next.stream = 0.into();
-                    self.job.d.next.repeat = self.row.q.val().expired;
+                    self.job.d.next.repeat = self.row.q.val().expired | (self.e_kind.val() == 0);
                     self.state.d.next = 18.into();
                 } else {
                     self.pend.next.ack_req = true;
@@ -339,8 +349,9 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
         }
         if (self.state.q.val() == 16) & self.t_valid.val() {
             self.pending.in_valid.next = true;
+            self.conns.we.next = true;
+            self.write_conn.next.left = self.t_left.val();
             if self.t_slice.val().more {
-                self.conns.we.next = true;
                 self.write_conn.next.work = true;
                 self.write_conn.next.queued = true;
                 self.ready.in_valid.next = true;
@@ -381,6 +392,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             self.write_conn.next.work = false;
             self.write_conn.next.queued = false;
             self.write_conn.next.start = 0.into();
+            self.write_conn.next.left = 0.into();
         }
         self.pending.in_data.next = self.pend.val();
         self.paths.wdata.next = self.write_path.val();

@@ -258,6 +258,7 @@ differs_nowhere!(
     s_ready,
     t_valid,
     t_slice,
+    t_left,
     j_ready
 );
 differs_nowhere!(

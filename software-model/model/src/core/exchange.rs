@@ -118,7 +118,8 @@ impl Core {
         };
         let left = self.tx_msg.queued(conn) + self.respond.queued(conn);
         let more = self.tx_msg.can_cut(conn) || self.respond.queued(conn) > 0;
-        Some(Slice { more, tail: left < u64::from(self.config.paths) || !more, ..slice })
+        let tail = left < u64::from(self.config.paths) || !more;
+        Some(Slice { more, tail, left: Slice::left_of(left), ..slice })
     }
 
     /// The packet of a job, with the row that it is made of while that is live; and whether it cannot be made because the region of a new

@@ -255,7 +255,7 @@ impl Core {
     // REQ-PACE-2
     pub(super) fn defers_expiry(&mut self, path: u16, expiry: Expiry) -> bool {
         let conn = path / self.config.paths as u16;
-        if expiry != Expiry::Resend || self.pacer_open(conn) {
+        if expiry == Expiry::Dead || self.sched.expiry_asks(path, expiry) || self.pacer_open(conn) {
             return false;
         }
         if let Some(congestion) = &mut self.congestion {

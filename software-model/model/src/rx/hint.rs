@@ -27,6 +27,8 @@ pub const SILENCE_TICKS: u32 = 125_000;
 pub const MAX_PERIODS: u8 = 5;
 /// d after an interval whose arrivals were mostly marked: 0.95 (section 4) in Q16, rounded down.
 pub const DRAIN_Q16: u64 = 62_259;
+/// Share of B that one connection alone is told: 0.98 (section 4) in Q16, rounded down, which takes back what the target leaves free.
+pub const ALONE_Q16: u64 = 64_225;
 /// Bytes that the sender's MAC adds to a frame without FCS: FCS 4, preamble 8, gap 12. Source: IEEE 802.3.
 pub const MAC_BYTES: u32 = 24;
 
@@ -199,11 +201,14 @@ impl RxHint {
         self.join(conn, now);
     }
 
-    /// The hint that an ACK carries now: B x max(n, 1).
+    /// The hint that an ACK carries now: B x n, and 0.98 B, rounded up, for one connection alone.
     // REQ-HINT-1
     pub fn hint(&mut self, now: Time32) -> Hint {
         self.pass(now);
-        Hint::encode(self.level * u64::from(self.limited.max(1)))
+        Hint::encode(match self.limited {
+            0 | 1 => (self.level * ALONE_Q16).div_ceil(1 << 16),
+            n => self.level * u64::from(n),
+        })
     }
 
     /// Whether ACKs of this connection wait, but for those of a complete message.

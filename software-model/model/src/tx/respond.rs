@@ -117,7 +117,8 @@ impl Respond {
         *state = if last { State::Sent } else { State::Sending { next: index + 1 } };
         table.queued -= 1;
         let &mut Request { stream, msn, .. } = request;
-        Some(Slice { conn, stream, msn, index, tail: false, more: table.queued > 0, answer: Some(place) })
+        let (more, left) = (table.queued > 0, Slice::left_of(table.queued));
+        Some(Slice { conn, stream, msn, index, tail: false, more, left, answer: Some(place) })
     }
 
     /// The request whose answer a packet belongs to, while it is not known to be placed.

@@ -89,7 +89,7 @@ pub enum SentAs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
     /// Resend the highest unreceived packet with ACK_REQ as soon as the pacer allows (EXPIRE of the path
-    /// engine).
+    /// engine); a PROBE where plenty is queued, which the scheduler knows.
     Resend,
     /// Send a PROBE: nothing is known of this path's round trip, so data is not risked.
     Probe,

@@ -19,6 +19,9 @@ use ports::Ports;
 use std::collections::VecDeque;
 use summary::Summary;
 
+/// Packets queued for each in flight with which an expiry asks instead of resending (section 5).
+pub const PLENTY: u32 = 4;
+
 /// Sizes and constants of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchedConfig {
@@ -116,6 +119,8 @@ struct ConnRow {
     work: bool,
     queued: bool,
     start: u32,
+    /// Packets queued behind the last that was sent, 16 bits, saturated.
+    left: u16,
     loads: PlaneLoads,
     summary: Summary,
 }
@@ -239,22 +244,39 @@ impl Sched {
         !self.paths[usize::from(path)].busy
     }
 
+    /// Whether the expiry leads to a PROBE: nothing is known of the path's round trip, or the connection has so much more to send that
+    /// the round trip which the answer takes is filled several times over. What is missing is then found by evidence, and nothing is sent in vain.
+    // REQ-TX-16
+    pub fn expiry_asks(&self, path: u16, expiry: Expiry) -> bool {
+        match expiry {
+            Expiry::Resend => self.has_plenty(path),
+            Expiry::Probe => true,
+            Expiry::Dead => false,
+        }
+    }
+
+    /// Whether [`PLENTY`] packets are queued for each that the connection has in flight, the others of its paths being taken to have as many as this one.
+    fn has_plenty(&self, path: u16) -> bool {
+        let &ConnRow { work, left, .. } = &self.connections[usize::from(path) / self.config.paths as usize];
+        let in_flight = u32::from(self.paths[usize::from(path)].inflight) * self.config.paths;
+        work && u32::from(left) >= PLENTY * in_flight
+    }
+
     /// The timer's request, when [`Self::takes_expiry`] says so. The path gets no new data until progress, which
     /// only a path with something in flight can make.
     pub fn on_expiry(&mut self, path: u16, expiry: Expiry, now: Time32) -> Expired {
+        let asks = self.expiry_asks(path, expiry);
         let mut row = self.paths[usize::from(path)];
-        let repeat = row.expired;
-        row.expired |= expiry != Expiry::Probe || row.inflight > 0;
-        row.busy |= expiry != Expiry::Probe;
+        // Where a resend would have been, a PROBE asks as loudly: nothing was heard, maybe as no ACK comes through.
+        let repeat = row.expired || expiry == Expiry::Resend;
+        row.expired |= !asks || row.inflight > 0;
+        row.busy |= !asks;
         self.put(path, row);
-        let op = match expiry {
-            Expiry::Resend => TxOp::Expire,
-            Expiry::Dead => TxOp::Dead,
-            Expiry::Probe => {
-                let (kind, psn) = (JobKind::Probe { stream: 0, repeat }, Psn::new(0));
-                return Expired::Job(Job { kind, path, psn, route: row.route, now, ack_req: false });
-            }
-        };
+        if asks {
+            let (kind, psn) = (JobKind::Probe { stream: 0, repeat }, Psn::new(0));
+            return Expired::Job(Job { kind, path, psn, route: row.route, now, ack_req: false });
+        }
+        let op = if expiry == Expiry::Dead { TxOp::Dead } else { TxOp::Expire };
         self.pending.push_back((true, None));
         Expired::Issue(Issue { op, path })
     }
@@ -324,6 +346,7 @@ impl Sched {
 
     /// The slice for the packet that [`Self::next_new`] just chose a path for.
     pub fn served(&mut self, slice: Slice) {
+        self.connections[usize::from(slice.conn)].left = slice.left;
         if let Some(newest) = self.pending.back_mut() {
             newest.1 = Some(slice);
         }

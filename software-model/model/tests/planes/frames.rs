@@ -112,8 +112,8 @@ fn answers_that_match_no_test_are_counted_and_believed_in_nothing() {
 fn a_receiver_that_loses_a_carrier_tells_so_in_its_next_ack() {
     let mut world = controlled(&Plan { messages: 0, ..Plan::new(1, 4) });
     let core = &mut world.cores[1];
-    // 640,000,000 / (0.98 x 125,000), and of 93,750 and 62,500 bytes, rounded up to 11 bits.
-    for (lost, units) in [(None, 5_228), (Some(1), 6_968), (Some(3), 10_456)] {
+    // 64,225 / 2^16 of 640,000,000 / (0.98 x 125,000), and of 93,750 and 62,500 bytes, each rounded up, at last to 11 bits.
+    for (lost, units) in [(None, 5_124), (Some(1), 6_828), (Some(3), 10_240)] {
         assert!(lost.is_none_or(|plane| core.set_plane(plane, false, time(US))));
         let probe = packet(Flags::NONE, 0, time(US), Body::Probe(Probe { stream: 0, reserved: 0 }));
         core.receive_on(time(US), 0, &frame(1, probe), &mut Nobody);

@@ -99,7 +99,7 @@ impl Ports {
             w: Link::new(view.w_valid().bit(), view.w_ready().bit(), || record(view.w_request().bytes())),
             q: Link::pulse(view.q_valid().bit(), || view.q_conn().u16()),
             s: Link::new(view.s_valid().bit(), view.s_ready().bit(), || view.s_conn().u16()),
-            t: Link::pulse(view.t_valid().bit(), || Cut::unpack(view.t_slice().u64())),
+            t: Link::pulse(view.t_valid().bit(), || Cut::unpack(view.t_slice().u64(), view.t_left().u16())),
             n: Link::new(view.n_valid().bit(), view.n_ready().bit(), || Done::unpack(view.n_done().u64())),
             drop: Link::pulse(view.drop_valid().bit(), || view.drop_reason().u8()),
             cpl: Link::new(view.cpl_valid().bit(), view.cpl_ready().bit(), || {

@@ -75,7 +75,7 @@ impl Ports {
             repeat: view.u_repeat().bit(),
         };
         let operation = || Operation { op: view.i_op().u8(), path: view.i_path().u16() };
-        let slice = || unpack_slice(view.s_conn().u16(), view.t_slice().words());
+        let slice = || unpack_slice(view.s_conn().u16(), view.t_slice().words(), view.t_left().u16());
         Self {
             now: view.now().u32(),
             cwnd: view.cwnd().u16(),

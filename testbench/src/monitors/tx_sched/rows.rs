@@ -56,19 +56,19 @@ pub fn unpack_result(words: &[u32]) -> TxPathOut {
     }
 }
 
-/// A slice of `conn` from its vector.
-pub fn unpack_slice(conn: u16, words: &[u32]) -> Slice {
+/// A slice of `conn` from its vector, and the packets left behind it.
+pub fn unpack_slice(conn: u16, words: &[u32], left: u16) -> Slice {
     let mut fields = Unpacker::new(words);
     let (stream, msn, index) = (fields.take(8) as u8, fields.take(24) as u32, fields.take(22) as u32);
     let (tail, more) = (fields.flag(), fields.flag());
-    Slice { conn, stream, msn: Msn::new(msn), index, tail, more, answer: None }
+    Slice { conn, stream, msn: Msn::new(msn), index, tail, more, left, answer: None }
 }
 
 /// A job as the port shows it: the slice's connection is in the path, and whether it is the tail, or has more behind
 /// it, is no part of it.
 pub fn ported(mut job: Job) -> Job {
     if let JobKind::New(slice) = &mut job.kind {
-        (slice.conn, slice.tail, slice.more) = (0, false, false);
+        (slice.conn, slice.tail, slice.more, slice.left) = (0, false, false, 0);
     }
     job
 }

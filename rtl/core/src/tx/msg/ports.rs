@@ -42,6 +42,8 @@ pub struct TxMsg<const CW: usize, const PW: usize, const QW: usize, const QC: us
     pub t_valid: Signal<Out, Bit>,
     /// The slice.
     pub t_slice: Signal<Out, SliceRow>,
+    /// Packets of the connection queued behind it, saturated.
+    pub t_left: Signal<Out, Bits<16>>,
     /// A report of complete messages is offered.
     pub n_valid: Signal<In, Bit>,
     /// It is taken.
@@ -173,6 +175,7 @@ pub struct TxMsg<const CW: usize, const PW: usize, const QW: usize, const QC: us
     pub(super) conn_over: Constant<Bits<16>>,
     pub(super) slice_bits: Constant<Bits<5>>,
     pub(super) tail_over: Constant<Bits<29>>,
+    pub(super) left_over: Constant<Bits<29>>,
     pub(super) write: Constant<Bits<8>>,
     pub(super) ack_invalid: Constant<Bits<8>>,
 }
@@ -213,6 +216,7 @@ impl<const CW: usize, const PW: usize, const QW: usize, const QC: usize, const A
             s_conn: Default::default(),
             t_valid: Default::default(),
             t_slice: Default::default(),
+            t_left: Default::default(),
             n_valid: Default::default(),
             n_ready: Default::default(),
             n_done: Default::default(),
@@ -314,6 +318,7 @@ impl<const CW: usize, const PW: usize, const QW: usize, const QC: usize, const A
             conn_over: Constant::new((0xFFFF & !((1u64 << CW) - 1)).to_bits()),
             slice_bits: Constant::new((u64::from(slice_bytes.ilog2())).to_bits()),
             tail_over: Constant::new((0x1FFF_FFFF & !((1u64 << (PW - CW)) - 1)).to_bits()),
+            left_over: Constant::new(0x1FFF_0000u64.to_bits()),
             write: Constant::new(opcode::WRITE.to_bits()),
             ack_invalid: Constant::new(drop::ACK_INVALID.to_bits()),
         }

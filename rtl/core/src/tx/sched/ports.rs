@@ -34,7 +34,7 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub e_ready: Signal<Out, Bit>,
     /// Its path.
     pub e_path: Signal<In, Bits<PW>>,
-    /// 0 resend, 1 probe, 2 dead.
+    /// 0 resend, or a PROBE where plenty is queued, 1 probe, 2 dead.
     pub e_kind: Signal<In, Bits<2>>,
     /// A question is offered; it waits as an expiry does.
     pub u_valid: Signal<In, Bit>,
@@ -64,6 +64,8 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub t_valid: Signal<In, Bit>,
     /// The slice.
     pub t_slice: Signal<In, SliceRow>,
+    /// Packets of the connection queued behind it, saturated.
+    pub t_left: Signal<In, Bits<16>>,
     /// A job is offered.
     pub j_valid: Signal<Out, Bit>,
     /// It is taken.
@@ -107,6 +109,8 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub(super) network: Signal<Local, Bits<9>>,
     pub(super) local: Signal<Local, Bits<LW>>,
     pub(super) may_issue: Signal<Local, Bit>,
+    pub(super) plenty: Signal<Local, Bits<18>>,
+    pub(super) asks: Signal<Local, Bit>,
     pub(super) write_path: Signal<Local, SchedPath>,
     pub(super) write_conn: Signal<Local, SchedConn>,
     pub(super) pend: Signal<Local, PendingOp>,
@@ -114,6 +118,7 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub(super) maker: JobMaker,
     pub(super) rows_end: Constant<Bits<PC>>,
     pub(super) local_bits: Constant<Bits<4>>,
+    pub(super) plenty_bits: Constant<Bits<4>>,
     pub(super) last_scan: Constant<Bits<9>>,
 }
 
@@ -150,6 +155,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             s_conn: Default::default(),
             t_valid: Default::default(),
             t_slice: Default::default(),
+            t_left: Default::default(),
             j_valid: Default::default(),
             j_ready: Default::default(),
             j_job: Default::default(),
@@ -189,6 +195,8 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             network: Default::default(),
             local: Default::default(),
             may_issue: Default::default(),
+            plenty: Default::default(),
+            asks: Default::default(),
             write_path: Default::default(),
             write_conn: Default::default(),
             pend: Default::default(),
@@ -196,6 +204,8 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             maker: Default::default(),
             rows_end: Constant::new((1u64 << PW).to_bits()),
             local_bits: Constant::new((LW as u64).to_bits()),
+            // log2 of the paths, and of 4 packets for each in flight.
+            plenty_bits: Constant::new((LW as u64 + 2).to_bits()),
             last_scan: Constant::new(((1u64 << LW) - 1).to_bits()),
         }
     }

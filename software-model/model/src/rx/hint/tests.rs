@@ -4,6 +4,8 @@ use super::*;
 
 /// 0.98 of the 125,000 bytes that 100 Gb/s brings in 10 us.
 const TARGET: u32 = 122_500;
+/// What one connection alone is told of it: ceil(5225 x 64,225 / 2^16).
+const ALONE: u64 = 5121;
 const BYTES: u32 = 4214;
 const T: u16 = 250;
 
@@ -26,12 +28,14 @@ fn probe(conn: u16) -> Arrived {
 
 // REQ-HINT-1, REQ-HINT-2
 #[test]
-fn one_connection_alone_is_told_the_target_and_n_a_share_of_it() {
+fn one_connection_alone_is_told_all_of_the_port_and_n_a_share_of_the_target() {
     let mut block = block(1000);
-    // 640,000,000 / 122,500 = 5224.5
+    // 640,000,000 / 122,500 = 5224.5; 5225 x 64,225 >> 16 = 5120.5, and 640,000,000 / 125,000 = 5120.
     assert_eq!(block.level, 5225);
-    assert_eq!(block.hint(at(0)), Hint::encode(5225));
-    for conn in 0..1000 {
+    assert_eq!(block.hint(at(0)), Hint::encode(ALONE));
+    block.on_arrival(&probe(0), at(1));
+    assert_eq!(block.hint(at(1)), Hint::encode(ALONE));
+    for conn in 1..1000 {
         block.on_arrival(&probe(conn), at(1));
         assert_eq!(block.hint(at(1)), Hint::encode(5225 * (u64::from(conn) + 1)));
     }
@@ -39,6 +43,10 @@ fn one_connection_alone_is_told_the_target_and_n_a_share_of_it() {
     // The newest packet counts, at once.
     block.on_arrival(&data(3, false), at(2));
     assert_eq!(block.hint(at(2)), Hint::encode(5225 * 999));
+    (0..998).filter(|conn| *conn != 3).for_each(|conn| block.on_arrival(&data(conn, false), at(2)));
+    assert_eq!((block.limited(), block.hint(at(2))), (2, Hint::encode(5225 * 2)));
+    block.on_arrival(&data(998, false), at(2));
+    assert_eq!((block.limited(), block.hint(at(2))), (1, Hint::encode(ALONE)));
 }
 
 // REQ-HINT-1
@@ -70,7 +78,7 @@ fn what_the_others_take_is_smoothed_over_eight_intervals_and_leaves_an_eighth() 
     for conn in 0..4 {
         block.on_arrival(&Arrived { bytes: 0, ..data(conn, false) }, at(INTERVAL_TICKS * 300));
     }
-    assert_eq!(block.hint(at(INTERVAL_TICKS * 400)), Hint::encode(5225));
+    assert_eq!(block.hint(at(INTERVAL_TICKS * 400)), Hint::encode(ALONE));
 }
 
 // REQ-HINT-1
@@ -78,7 +86,8 @@ fn what_the_others_take_is_smoothed_over_eight_intervals_and_leaves_an_eighth() 
 fn acks_take_their_share_too() {
     let mut block = block(1);
     block.on_other(12_250, at(0));
-    assert_eq!(block.hint(at(INTERVAL_TICKS)), Hint::encode(5291));
+    // 5291 x 64,225 >> 16 = 5185.2
+    assert_eq!(block.hint(at(INTERVAL_TICKS)), Hint::encode(5186));
 }
 
 // REQ-HINT-1
@@ -133,7 +142,7 @@ fn a_responder_counts_from_the_request_on() {
     let mut block = block(2);
     block.on_request(1, at(0));
     block.on_request(1, at(5));
-    assert_eq!(block.hint(at(5)), Hint::encode(5225));
+    assert_eq!(block.hint(at(5)), Hint::encode(ALONE));
     block.on_request(0, at(6));
     assert_eq!(block.hint(at(6)), Hint::encode(2 * 5225));
     assert!(!block.gathers(0));
@@ -225,7 +234,7 @@ fn a_long_rest_is_the_same_as_its_intervals_one_by_one() {
     assert_eq!(jumps.light_x8, walks.light_x8);
     // 30 s without a packet.
     jumps.hint(at(999_999).plus(3_750_000_000));
-    assert_eq!(jumps.hint(at(999_999).plus(3_750_000_001)), Hint::encode(5225));
+    assert_eq!(jumps.hint(at(999_999).plus(3_750_000_001)), Hint::encode(ALONE));
 }
 
 #[test]

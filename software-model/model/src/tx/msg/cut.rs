@@ -123,7 +123,8 @@ impl TxMsg {
         }
         let (queued, more) = (connection.queued, connection.can_cut_any(slots));
         let tail = queued < u64::from(paths) || !more;
-        Some(Cut::Slice(Slice { conn, stream: chosen as u8, msn, index, tail, more, answer: None }))
+        let left = Slice::left_of(queued);
+        Some(Cut::Slice(Slice { conn, stream: chosen as u8, msn, index, tail, more, left, answer: None }))
     }
 
     /// The peer has posted this many receives, modulo 2^16; behind what is known it is old news.

@@ -140,8 +140,17 @@ pub struct Slice {
     pub tail: bool,
     /// The connection has further slices that can be cut.
     pub more: bool,
+    /// Packets of the connection that are queued behind it, at most 65,535; 16 bits.
+    pub left: u16,
     /// Of an answer: the request's place at the responder.
     pub answer: Option<u8>,
+}
+
+impl Slice {
+    /// [`Self::left`] of so many packets.
+    pub fn left_of(queued: u64) -> u16 {
+        queued.min(u16::MAX.into()) as u16
+    }
 }
 
 /// What a connection sends next.

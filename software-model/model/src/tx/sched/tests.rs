@@ -7,13 +7,15 @@ struct Bench {
     sched: Sched,
     rows: Vec<TxPathRow>,
     sent: u32,
+    /// Packets that connections have behind each that is sent.
+    left: u16,
 }
 
 impl Bench {
     fn new(connections: u32, cwnd: u32) -> Self {
         let config = SchedConfig { connections, paths: 4, cwnd };
         let rows = vec![TxPathRow::default(); (connections * 4) as usize];
-        let mut bench = Self { sched: Sched::new(config), rows, sent: 0 };
+        let mut bench = Self { sched: Sched::new(config), rows, sent: 0, left: u16::MAX };
         for path in 0..(connections * 4) as u16 {
             bench.run(TxPathIn { op: TxOp::Init, path, cum: Psn::new(100), ..TxPathIn::default() });
         }
@@ -34,7 +36,8 @@ impl Bench {
         let conn = issue.path / 4;
         let (msn, index) = (heddle_wire::serial::Msn::new(0), self.sent);
         self.sent += 1;
-        self.sched.served(Slice { conn, stream: 0, msn, index, tail: false, more: true, answer: None });
+        let (more, left) = (self.left > 0, self.left);
+        self.sched.served(Slice { conn, stream: 0, msn, index, tail: false, more, left, answer: None });
         Some(issue)
     }
 
@@ -47,6 +50,15 @@ impl Bench {
             jobs.push(job);
         }
         jobs
+    }
+
+    /// One more packet of a connection all of whose windows are full; so many are then left.
+    fn one_more(&mut self, conn: u16, left: u16) {
+        self.ack(4 * conn, 101, 100, &[]);
+        self.left = left;
+        let issue = self.new_packet().expect("room on its first path");
+        self.issue(issue).expect("a new packet");
+        self.left = u16::MAX;
     }
 
     fn ack(&mut self, path: u16, cum: u32, high: u32, sacked: &[u32]) {
@@ -153,11 +165,49 @@ fn an_expiry_that_finds_nothing_in_flight_leaves_the_path_usable() {
     }
 }
 
+// REQ-TX-16
+#[test]
+fn an_expiry_asks_where_plenty_is_queued_and_resends_where_little_is() {
+    // Two packets in flight on each of four paths: four times as many are 32.
+    for (left, plenty) in [(u16::MAX, true), (32, true), (31, false), (1, false), (0, false)] {
+        let mut bench = Bench::new(2, 2);
+        // The other connection's work says nothing.
+        bench.sched.on_work(0);
+        bench.sched.on_work(1);
+        bench.fill();
+        bench.one_more(1, left);
+        let now = Time32::new(55);
+        assert_eq!(bench.sched.expiry_asks(6, Expiry::Resend), plenty, "{left} left");
+        match bench.sched.on_expiry(6, Expiry::Resend, now) {
+            // As loud as the resend would be: maybe no ACK comes through.
+            Expired::Job(job) => {
+                assert!(plenty);
+                let kind = JobKind::Probe { stream: 0, repeat: true };
+                assert_eq!(job, Job { kind, path: 6, psn: Psn::new(0), route: 0, now, ack_req: false });
+                assert!(bench.sched.takes_expiry(6), "nothing is in the engine");
+            }
+            Expired::Issue(issue) => {
+                assert!(!plenty);
+                assert_eq!(issue, Issue { op: TxOp::Expire, path: 6 });
+                let job = bench.issue(issue).expect("a packet");
+                assert_eq!((job.kind, job.ack_req), (JobKind::Expire, true));
+            }
+        }
+        // A dead route is left in any case, and nothing new goes there before progress.
+        assert!(!bench.sched.expiry_asks(6, Expiry::Dead) && bench.sched.expiry_asks(6, Expiry::Probe));
+        bench.ack(5, 101, 100, &[]);
+        bench.sched.on_work(1);
+        let paths: Vec<_> = bench.fill().iter().map(|job| job.path).collect();
+        assert_eq!(paths, [5]);
+    }
+}
+
 #[test]
 fn an_expired_path_gets_no_new_data_until_progress() {
     let mut bench = Bench::new(1, 8);
     bench.sched.on_work(0);
-    for _ in 0..4 {
+    for left in [3, 2, 1, 0] {
+        bench.left = left;
         let issue = bench.new_packet().unwrap();
         bench.issue(issue);
     }
@@ -171,6 +221,8 @@ fn an_expired_path_gets_no_new_data_until_progress() {
     }
     let Expired::Job(probe) = bench.sched.on_expiry(2, Expiry::Probe, now) else { panic!("no PROBE") };
     assert_eq!((probe.kind, probe.path, probe.now), (JobKind::Probe { stream: 0, repeat: false }, 2, now));
+    bench.left = u16::MAX;
+    bench.sched.on_work(0);
     assert!(bench.fill().iter().all(|i| i.path == 3));
     bench.ack(1, 101, 100, &[]);
     assert!(bench.fill().iter().any(|i| i.path == 1));
