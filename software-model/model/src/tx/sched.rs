@@ -245,7 +245,8 @@ impl Sched {
     }
 
     /// Whether the expiry leads to a PROBE: nothing is known of the path's round trip, or the connection has so much more to send that
-    /// the round trip which the answer takes is filled several times over. What is missing is then found by evidence, and nothing is sent in vain.
+    /// the round trip which the answer takes is filled several times over. What is missing is then found by evidence, and nothing is sent
+    /// in vain.
     // REQ-TX-16
     pub fn expiry_asks(&self, path: u16, expiry: Expiry) -> bool {
         match expiry {
@@ -255,7 +256,8 @@ impl Sched {
         }
     }
 
-    /// Whether [`PLENTY`] packets are queued for each that the connection has in flight, the others of its paths being taken to have as many as this one.
+    /// Whether [`PLENTY`] packets are queued for each that the connection has in flight, the others of its paths being taken to have as
+    /// many as this one.
     fn has_plenty(&self, path: u16) -> bool {
         let &ConnRow { work, left, .. } = &self.connections[usize::from(path) / self.config.paths as usize];
         let in_flight = u32::from(self.paths[usize::from(path)].inflight) * self.config.paths;
