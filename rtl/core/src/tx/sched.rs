@@ -9,9 +9,12 @@
 //! cycles; one `q` pulse per connection until it is served empty.
 //! Model `tx::sched`. Doc `docs/blocks/tx-sched.md`.
 
+mod ask;
+mod choose;
 mod job;
 mod ports;
 mod renew;
+mod turn;
 
 pub use ports::TxSched;
 
@@ -24,9 +27,9 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clk, clear, state, flying, path, conn, op, kind, row, conn_row, job, has_job, ack_req,
-            scan, found, best, best_free, best_row, room
+            self, clk, clear, state, flying, path, conn, op, row, conn_row, job, has_job, ack_req, room
         );
+        self.choose.clk.next = self.clk.val();
         self.paths.clk.next = self.clk.val();
         self.conns.clk.next = self.clk.val();
         self.results.clk.next = self.clk.val();
@@ -85,70 +88,54 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
         // What the row read, or the row just made of a result, allows.
         self.head.next = self.results.out_data.val();
         self.read_row.next = self.paths.rdata.val();
-        self.free.next = self.cwnd.val() - self.row.q.val().inflight;
         self.usable.next = !self.row.q.val().busy
             & !self.row.q.val().expired
             & (self.row.q.val().span != 256)
             & (self.row.q.val().inflight < self.cwnd.val());
         self.network.next = self.row.q.val().inflight - self.row.q.val().waiting;
-        self.local.next =
-            bit_cast::<LW, 9>(self.scan.q.val()) + bit_cast::<LW, 8>(self.conn_row.q.val().start);
-        self.may_issue.next = self.flying.q.val() < 4;
 
         self.renew.result.next = self.results.out_data.val();
         self.renew.row.next = self.paths.rdata.val();
         self.maker.result.next = self.results.out_data.val();
         self.maker.pending.next = self.pending.out_data.val();
 
+        self.ask.path.next = bit_cast::<16, PW>(self.path.q.val());
+        self.ask.row.next = self.row.q.val();
+        self.ask.conn_row.next = self.conn_row.q.val();
+        self.ask.now.next = self.now.val();
+        self.ask.kind.next = self.e_kind.val();
+        self.ask.question.next = self.state.q.val() == 9;
+        self.ask.stream.next = self.u_stream.val();
+        self.ask.repeat.next = self.u_repeat.val();
+        self.choose.start.next = self.state.q.val() == 12;
+        self.choose.first.next = self.conn_row.q.val().start;
+        self.choose.judge.next = self.state.q.val() == 14;
+        self.choose.row.next = self.row.q.val();
+        self.choose.usable.next = self.usable.val();
+        self.choose.cwnd.next = self.cwnd.val();
+
         // Idle: the first event in order of priority; its rows are read.
+        self.turn.result_valid.next = self.results.out_valid.val();
+        self.turn.result_path.next = self.head.val().path;
+        self.turn.work_valid.next = self.works.out_valid.val();
+        self.turn.work_conn.next = self.works.out_data.val();
+        self.turn.may_issue.next = self.flying.q.val() < 4;
+        self.turn.expiry_valid.next = self.e_valid.val();
+        self.turn.expiry_path.next = self.e_path.val();
+        self.turn.question_valid.next = self.u_valid.val();
+        self.turn.question_path.next = self.u_path.val();
+        self.turn.resend_valid.next = self.resends.out_valid.val();
+        self.turn.resend_path.next = self.resends.out_data.val();
+        self.turn.ready_valid.next = self.ready.out_valid.val();
+        self.turn.ready_conn.next = self.ready.out_data.val();
         if self.state.q.val() == 0 {
-            if self.results.out_valid.val() {
-                self.path.d.next = bit_cast::<PW, 16>(self.head.val().path);
-                self.conn.d.next = bit_cast::<CW, 16>(self.head.val().path >> self.local_bits.val());
-                self.paths.re.next = true;
-                self.paths.raddr.next = bit_cast::<PW, 16>(self.head.val().path);
-                self.conns.re.next = true;
-                self.conns.raddr.next = bit_cast::<CW, 16>(self.head.val().path >> self.local_bits.val());
-                self.state.d.next = 1.into();
-            } else {
-                if self.works.out_valid.val() {
-                    self.conn.d.next = self.works.out_data.val();
-                    self.conns.re.next = true;
-                    self.conns.raddr.next = self.works.out_data.val();
-                    self.state.d.next = 4.into();
-                } else {
-                    if self.e_valid.val() & self.may_issue.val() {
-                        self.path.d.next = self.e_path.val();
-                        self.paths.re.next = true;
-                        self.paths.raddr.next = self.e_path.val();
-                        self.conns.re.next = true;
-                        self.conns.raddr.next =
-                            bit_cast::<CW, PW>(self.e_path.val() >> self.local_bits.val());
-                        self.state.d.next = 6.into();
-                    } else {
-                        if self.u_valid.val() & self.may_issue.val() {
-                            self.path.d.next = self.u_path.val();
-                            self.paths.re.next = true;
-                            self.paths.raddr.next = self.u_path.val();
-                            self.state.d.next = 8.into();
-                        } else {
-                            if self.resends.out_valid.val() & self.may_issue.val() {
-                                self.path.d.next = self.resends.out_data.val();
-                                self.paths.re.next = true;
-                                self.paths.raddr.next = self.resends.out_data.val();
-                                self.state.d.next = 10.into();
-                            } else {
-                                if self.ready.out_valid.val() & self.may_issue.val() {
-                                    self.conn.d.next = self.ready.out_data.val();
-                                    self.conns.re.next = true;
-                                    self.conns.raddr.next = self.ready.out_data.val();
-                                    self.state.d.next = 12.into();
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            self.path.d.next = self.turn.path.val();
+            self.paths.re.next = self.turn.of_path.val();
+            self.paths.raddr.next = self.turn.path.val();
+            self.conn.d.next = self.turn.conn.val();
+            self.conns.re.next = self.turn.of_conn.val();
+            self.conns.raddr.next = self.turn.conn.val();
+            self.state.d.next = self.turn.state.val();
         }
 
         // Result: the new row; then the queues that it leads to; then its job.
@@ -206,11 +193,6 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             self.conn_row.d.next = self.conns.rdata.val();
             self.state.d.next = 7.into();
         }
-        self.plenty.next = bit_cast::<18, 9>(self.row.q.val().inflight) << self.plenty_bits.val();
-        self.asks.next = (self.e_kind.val() == 1)
-            | ((self.e_kind.val() == 0)
-                & self.conn_row.q.val().work
-                & (bit_cast::<18, 16>(self.conn_row.q.val().left) >= self.plenty.val()));
         if self.state.q.val() == 7 {
             self.state.d.next = 0.into();
             if !self.row.q.val().busy {
@@ -218,24 +200,11 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                 self.log_valid.next = true;
                 self.log_kind.next = 2.into();
                 self.paths.we.next = true;
-                self.write_path.next.expired =
-                    self.row.q.val().expired | !self.asks.val() | self.row.q.val().inflight.any();
-                self.write_path.next.busy = !self.asks.val();
-                self.op.d.next = 2.into();
-                if self.e_kind.val() == 2 {
-                    self.op.d.next = 5.into();
-                }
-                if self.asks.val() {
-                    self.job.d.next.kind = 3.into();
-                    self.job.d.next.path = bit_cast::<16, PW>(self.path.q.val());
-                    self.job.d.next.psn = 0.into();
-                    self.job.d.next.route = self.row.q.val().route;
-                    self.job.d.next.now = self.now.val();
-                    self.job.d.next.ack_req = false;
-                    self.job.d.next.stream = 0.into();
-                    self.job.d.next.repeat = self.row.q.val().expired | (self.e_kind.val() == 0);
-                    self.state.d.next = 18.into();
-                } else {
+                self.write_path.next = self.ask.expired.val();
+                self.op.d.next = self.ask.op.val();
+                self.job.d.next = self.ask.job.val();
+                self.state.d.next = 18.into();
+                if !self.ask.asks.val() {
                     self.pend.next.ack_req = true;
                     self.pending.in_valid.next = true;
                     self.state.d.next = 17.into();
@@ -254,14 +223,7 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
                 self.u_ready.next = true;
                 self.log_valid.next = true;
                 self.log_kind.next = 3.into();
-                self.job.d.next.kind = 3.into();
-                self.job.d.next.path = bit_cast::<16, PW>(self.path.q.val());
-                self.job.d.next.psn = 0.into();
-                self.job.d.next.route = self.row.q.val().route;
-                self.job.d.next.now = self.now.val();
-                self.job.d.next.ack_req = false;
-                self.job.d.next.stream = self.u_stream.val();
-                self.job.d.next.repeat = self.u_repeat.val();
+                self.job.d.next = self.ask.job.val();
                 self.state.d.next = 18.into();
             }
         }
@@ -296,15 +258,12 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             self.ready.out_ready.next = true;
             self.log_valid.next = true;
             self.log_kind.next = 5.into();
-            self.scan.d.next = 0.into();
-            self.found.d.next = false;
-            self.best_free.d.next = 0.into();
             self.state.d.next = 13.into();
         }
         if self.state.q.val() == 13 {
             self.paths.re.next = true;
             self.paths.raddr.next = (bit_cast::<PW, CW>(self.conn.q.val()) << self.local_bits.val())
-                | bit_cast::<PW, LW>(self.local.val());
+                | bit_cast::<PW, LW>(self.choose.local.val());
             self.state.d.next = 19.into();
         }
         if self.state.q.val() == 19 {
@@ -312,15 +271,8 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             self.state.d.next = 14.into();
         }
         if self.state.q.val() == 14 {
-            if self.usable.val() & (!self.found.q.val() | (self.free.val() > self.best_free.q.val())) {
-                self.found.d.next = true;
-                self.best.d.next = self.local.val();
-                self.best_free.d.next = self.free.val();
-                self.best_row.d.next = self.row.q.val();
-            }
-            self.scan.d.next = self.scan.q.val() + 1;
             self.state.d.next = 13.into();
-            if self.scan.q.val() == self.last_scan.val() {
+            if self.choose.last.val() {
                 self.state.d.next = 20.into();
             }
         }
@@ -328,15 +280,15 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             self.conns.we.next = true;
             self.write_conn.next.queued = false;
             self.state.d.next = 0.into();
-            if self.found.q.val() {
+            if self.choose.found.val() {
                 self.write_conn.next.work = false;
-                self.write_conn.next.start = bit_cast::<8, LW>(self.best.q.val() + 1);
+                self.write_conn.next.start = bit_cast::<8, LW>(self.choose.best.val() + 1);
                 self.conn_row.d.next = self.write_conn.val();
                 self.path.d.next = (bit_cast::<PW, CW>(self.conn.q.val()) << self.local_bits.val())
-                    | bit_cast::<PW, LW>(self.best.q.val());
-                self.row.d.next = self.best_row.q.val();
+                    | bit_cast::<PW, LW>(self.choose.best.val());
+                self.row.d.next = self.choose.best_row.val();
                 // The packet that takes the last of cwnd or window asks for an ACK.
-                self.ack_req.d.next = (self.best_free.q.val() == 1) | (self.best_row.q.val().span == 255);
+                self.ack_req.d.next = self.choose.takes_last.val();
                 self.op.d.next = 6.into();
                 self.state.d.next = 15.into();
             }

@@ -1,8 +1,11 @@
 //! Ports, memories and registers of the scheduler.
 
 use super::super::rows::{JobRow, PathResult, PendingOp, SchedConn, SchedPath, SliceRow};
+use super::ask::Ask;
+use super::choose::Choose;
 use super::job::JobMaker;
 use super::renew::Renew;
+use super::turn::Turn;
 use heddle_emit::prims::{Fifo, SdpRamNc};
 use rust_hdl::prelude::*;
 
@@ -89,37 +92,27 @@ pub struct TxSched<const CW: usize, const CC: usize, const LW: usize, const PW: 
     pub(super) path: DFF<Bits<PW>>,
     pub(super) conn: DFF<Bits<CW>>,
     pub(super) op: DFF<Bits<3>>,
-    pub(super) kind: DFF<Bits<2>>,
     pub(super) row: DFF<SchedPath>,
     pub(super) conn_row: DFF<SchedConn>,
     pub(super) job: DFF<JobRow>,
     pub(super) has_job: DFF<Bit>,
     pub(super) ack_req: DFF<Bit>,
-    pub(super) scan: DFF<Bits<9>>,
-    pub(super) found: DFF<Bit>,
-    pub(super) best: DFF<Bits<LW>>,
-    pub(super) best_free: DFF<Bits<9>>,
-    pub(super) best_row: DFF<SchedPath>,
     pub(super) room: DFF<Bit>,
     pub(super) clearing: Signal<Local, Bit>,
     pub(super) head: Signal<Local, PathResult>,
     pub(super) read_row: Signal<Local, SchedPath>,
     pub(super) usable: Signal<Local, Bit>,
-    pub(super) free: Signal<Local, Bits<9>>,
     pub(super) network: Signal<Local, Bits<9>>,
-    pub(super) local: Signal<Local, Bits<LW>>,
-    pub(super) may_issue: Signal<Local, Bit>,
-    pub(super) plenty: Signal<Local, Bits<18>>,
-    pub(super) asks: Signal<Local, Bit>,
     pub(super) write_path: Signal<Local, SchedPath>,
     pub(super) write_conn: Signal<Local, SchedConn>,
     pub(super) pend: Signal<Local, PendingOp>,
     pub(super) renew: Renew,
     pub(super) maker: JobMaker,
+    pub(super) turn: Turn<CW, LW, PW>,
+    pub(super) ask: Ask<LW>,
+    pub(super) choose: Choose<LW>,
     pub(super) rows_end: Constant<Bits<PC>>,
     pub(super) local_bits: Constant<Bits<4>>,
-    pub(super) plenty_bits: Constant<Bits<4>>,
-    pub(super) last_scan: Constant<Bits<9>>,
 }
 
 impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const PC: usize> Default
@@ -175,38 +168,27 @@ impl<const CW: usize, const CC: usize, const LW: usize, const PW: usize, const P
             path: Default::default(),
             conn: Default::default(),
             op: Default::default(),
-            kind: Default::default(),
             row: Default::default(),
             conn_row: Default::default(),
             job: Default::default(),
             has_job: Default::default(),
             ack_req: Default::default(),
-            scan: Default::default(),
-            found: Default::default(),
-            best: Default::default(),
-            best_free: Default::default(),
-            best_row: Default::default(),
             room: Default::default(),
             clearing: Default::default(),
             head: Default::default(),
             read_row: Default::default(),
             usable: Default::default(),
-            free: Default::default(),
             network: Default::default(),
-            local: Default::default(),
-            may_issue: Default::default(),
-            plenty: Default::default(),
-            asks: Default::default(),
             write_path: Default::default(),
             write_conn: Default::default(),
             pend: Default::default(),
             renew: Default::default(),
             maker: Default::default(),
+            turn: Default::default(),
+            ask: Default::default(),
+            choose: Default::default(),
             rows_end: Constant::new((1u64 << PW).to_bits()),
             local_bits: Constant::new((LW as u64).to_bits()),
-            // log2 of the paths, and of 4 packets for each in flight.
-            plenty_bits: Constant::new((LW as u64 + 2).to_bits()),
-            last_scan: Constant::new(((1u64 << LW) - 1).to_bits()),
         }
     }
 }
