@@ -152,7 +152,8 @@ fn bounds_and_initial_values_are_those_of_the_code() {
     assert_eq!(greatest("in flight x g"), greatest("in flight of a connection") * pace::LONGEST_GAP);
     assert_eq!(greatest("blind"), pace::MAX_BLIND.into());
     assert_eq!(greatest("late"), pace::LATE_PACKETS.into());
-    assert_eq!(greatest("left"), Slice::left_of(u64::MAX).into());
+    let left = [u64::MAX, 1 << 16, (1 << 16) - 1].map(|queued| u64::from(Slice::left_of(queued)));
+    assert_eq!(left, [greatest("left"); 3]);
     assert_eq!(greatest("periods of gathering"), hint::MAX_PERIODS.into());
 
     assert_eq!(

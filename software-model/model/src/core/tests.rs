@@ -1,4 +1,5 @@
 mod anew;
+mod plenty;
 #[path = "../../tests/shared/rows.rs"]
 mod rows;
 

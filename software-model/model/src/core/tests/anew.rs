@@ -25,7 +25,7 @@ const LIVES: u16 = 4;
 /// Region 0 and its tag.
 const KEY: u32 = 7;
 
-fn new_core() -> Core {
+pub(super) fn new_core() -> Core {
     let routes = RouteConfig::with_times(PLANES, 5_000, 500_000).expect("good times");
     let mut core = Core::new(CoreConfig {
         connections: 1,
@@ -53,7 +53,7 @@ fn new_core() -> Core {
 }
 
 /// Sets side `own` up for the life with this number.
-fn open(core: &mut Core, own: usize, life: u16, psn: Psn, now: Time32) {
+pub(super) fn open(core: &mut Core, own: usize, life: u16, psn: Psn, now: Time32) {
     let end = |side: usize| End {
         address: Ipv4Addr::new(10, 0, 0, side as u8 + 1),
         conn: 0,
