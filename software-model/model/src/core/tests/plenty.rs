@@ -1,4 +1,4 @@
-//! What a connection has queued when the timer of one of its paths expires.
+//! What a connection has queued, messages and answers together: when it starts, behind each slice, and when a timer expires.
 
 use super::anew::{new_core, open};
 use crate::core::Core;
@@ -34,11 +34,8 @@ fn a_resend_of_a_timer_waits_for_the_pacer_and_a_probe_in_its_place_does_not() {
     }
 }
 
-/// A message of three slices, and an answer of four.
-// REQ-TX-16
-#[test]
-fn what_is_left_behind_a_slice_counts_messages_and_answers() {
-    let mut core = opened();
+/// An answer of four slices is queued.
+fn queue_answer(core: &mut Core) {
     let read = Request {
         stream: 0,
         msn: Msn::new(0),
@@ -52,10 +49,25 @@ fn what_is_left_behind_a_slice_counts_messages_and_answers() {
     };
     core.respond.take(0, Seq16::new(0), read);
     core.respond.executed(0, Seq16::new(0), 0);
-    let write = WorkRequest { opcode: Opcode::Write.code(), length: 3 * SLICE, ..WorkRequest::default() };
-    core.submit(write);
+}
+
+// REQ-TX-16
+#[test]
+fn what_is_left_behind_a_slice_counts_messages_and_answers() {
+    let mut core = opened();
+    queue_answer(&mut core);
+    core.submit(WorkRequest { opcode: Opcode::Write.code(), length: 3 * SLICE, ..WorkRequest::default() });
     let left = std::iter::from_fn(|| core.cut(0)).map(|slice| (slice.answer.is_some(), slice.left));
     let left: Vec<_> = left.collect();
     assert_eq!(left.iter().map(|(_, left)| *left).collect::<Vec<_>>(), [6, 5, 4, 3, 2, 1, 0]);
     assert_eq!(left.iter().filter(|(answer, _)| *answer).count(), 4);
+}
+
+// REQ-PACE-4
+#[test]
+fn a_start_counts_answers() {
+    let mut core = opened();
+    queue_answer(&mut core);
+    core.wake(0);
+    assert_eq!(core.congestion.as_ref().expect("it is on").starts, [(0, 4)]);
 }
