@@ -1,4 +1,4 @@
-//! What the machine is told about memory: it is most of what an event costs, as an event reads a few lines of many rows.
+//! What the machine is told about memory: an event reads a few lines of many rows.
 //!
 //! Nothing here changes what is computed.
 
