@@ -141,9 +141,14 @@ impl Bench for SchedBench {
         let engine = self.room && self.cycles >= self.free_at;
         if active && engine && self.idle.go() {
             let path = self.rng.gen_range(0..64u16);
+            let kind = self.rng.gen_range(0..8);
             self.events += u64::from(self.inits == 64);
-            match self.rng.gen_range(0..8) {
-                _ if self.inits < 64 => {
+            match kind {
+                // Whoever asks on a path that is not new yet makes it no path for the work that waits.
+                2 if self.inits <= path && self.expiry.is_none() => {
+                    self.expiry = Some(Request { path, kind: 1 });
+                }
+                2.. if self.inits < 64 => {
                     let (path, now) = (self.inits, Time32::new(self.now));
                     self.inits += 1;
                     let cum = Psn::new(self.rng.gen());
@@ -247,5 +252,5 @@ fn every_decision_follows_from_the_order_of_the_events() {
     report.demand(&[("resend", 200), ("no resend", 10), ("question", 100)]);
     report.demand(&[("expire", 50), ("a PROBE for a resend", 20), ("expiry probe", 50), ("dead", 50)]);
     report.demand(&[("the window is full", 20), ("the last of the window", 20)]);
-    report.demand(&[("an expiry found nothing in flight", 20)]);
+    report.demand(&[("an expiry found nothing in flight", 20), ("an expiry before INIT", 20)]);
 }

@@ -13,7 +13,7 @@ use heddle_model::tx::rto::Expiry;
 use heddle_model::tx::sched::{Expired, Issue, Job, Sched, SchedConfig};
 use heddle_wire::Time32;
 use rows::ported;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// The model's side.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct SchedMonitor {
     /// With the cycle in which it came.
     results: VecDeque<(u64, TxPathOut)>,
     works: VecDeque<(u64, u16)>,
+    /// Paths made new since the reset.
+    made: BTreeSet<u16>,
     /// Since when a resend waits.
     resends_since: Option<u64>,
     /// A slice is asked for: the scheduler waits for whoever makes it.
@@ -47,6 +49,7 @@ impl SchedMonitor {
             model: Sched::new(config),
             results: VecDeque::new(),
             works: VecDeque::new(),
+            made: BTreeSet::new(),
             resends_since: None,
             asks: false,
             idle: 0,
@@ -73,6 +76,9 @@ impl SchedMonitor {
                     return check.mismatch("log", "no result waits");
                 };
                 check.cover("result");
+                if result.op == TxOp::Init {
+                    self.made.insert(result.path);
+                }
                 self.r.explain("committed");
                 if result.next.distance_from(result.base) == 256 {
                     check.cover(match result.op {
@@ -108,6 +114,9 @@ impl SchedMonitor {
                 }
                 let expiry = [Expiry::Resend, Expiry::Probe, Expiry::Dead][usize::from(kind)];
                 check.cover(["expire", "expiry probe", "dead"][usize::from(kind)]);
+                if !self.made.contains(&path) {
+                    check.cover("an expiry before INIT");
+                }
                 if expiry == Expiry::Resend && self.model.expiry_asks(path, expiry) {
                     check.cover("a PROBE for a resend");
                 }
@@ -237,6 +246,7 @@ impl Monitor for SchedMonitor {
         self.model = Sched::new(self.config);
         self.results.clear();
         self.works.clear();
+        self.made.clear();
         (self.resends_since, self.asks, self.idle) = (None, false, 0);
     }
 }

@@ -228,6 +228,15 @@ fn an_expired_path_gets_no_new_data_until_progress() {
     assert!(bench.fill().iter().any(|i| i.path == 1));
 }
 
+#[test]
+fn who_asks_on_a_path_that_was_never_set_up_makes_it_no_path_for_new_data() {
+    let mut sched = Sched::new(SchedConfig { connections: 1, paths: 4, cwnd: 8 });
+    let asked = sched.on_expiry(1, Expiry::Probe, Time32::new(55));
+    assert!(matches!(asked, Expired::Job(Job { kind: JobKind::Probe { repeat: true, .. }, path: 1, .. })));
+    sched.on_work(0);
+    assert!(sched.has_ready() && sched.next_new().is_none());
+}
+
 /// Windows that differ, as congestion control makes them: each path carries as much, up to its own cwnd.
 #[test]
 fn the_path_with_the_least_in_flight_is_chosen_up_to_its_own_cwnd() {
